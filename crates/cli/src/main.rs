@@ -1,0 +1,2 @@
+//! The flamelane command.
+fn main() {}
