@@ -1,1 +1,82 @@
-//! Placeholder.
+//! Readers: bytes of a profile file in, a [`Trace`] or [`Profile`] and counted notes out.
+//!
+//! Comes in: a stream of bytes that somebody else opened. Goes out: [`Read`].
+//! Never does: open files, print, guess in silence: what is skipped or repaired becomes a note.
+
+use std::io;
+
+use flamelane_model::{Notes, Profile, Trace};
+
+/// What a file turned out to hold.
+#[derive(Debug)]
+pub enum Content {
+    /// A timeline.
+    Trace(Box<Trace>),
+    /// Finished stacks.
+    Profile(Box<Profile>),
+}
+
+/// A file as read.
+#[derive(Debug)]
+pub struct Read {
+    /// The word for its format: `kineto`, `chrome`, `folded`, `speedscope`, `pprof`.
+    pub format: &'static str,
+    /// What it holds.
+    pub content: Content,
+    /// What was skipped or repaired.
+    pub notes: Notes,
+}
+
+/// A reader's answer to "is this mine?".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sniff {
+    /// Surely.
+    Yes,
+    /// Surely not.
+    No,
+    /// These bytes do not tell; with more, they may.
+    More,
+}
+
+/// One format: how to know it and how to read it.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader {
+    /// The word for the format, also for `--input-format`.
+    pub name: &'static str,
+    /// Looks at the first bytes (unpacked; at most 1 MiB).
+    pub sniff: fn(&[u8]) -> Sniff,
+    /// Reads the whole stream (unpacked).
+    pub read: fn(&mut dyn io::Read, &Limits) -> Result<Read, ReadError>,
+}
+
+/// Bounds that keep a hostile file from eating the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Most bytes that a compressed input may unpack to.
+    pub max_unpacked: u64,
+    /// Longest single event, string or line that is held in memory, in bytes.
+    pub max_event: usize,
+    /// Most lanes before the rest share one.
+    pub max_lanes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_unpacked: 64 << 30, max_event: 64 << 20, max_lanes: 100_000 }
+    }
+}
+
+/// Why nothing useful could be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The stream failed.
+    #[error("the input ended with an error after {at} bytes")]
+    Input {
+        /// Bytes read before.
+        at: u64,
+        /// What the stream said.
+        #[source]
+        source: io::Error,
+    },
+}
