@@ -1,2 +1,20 @@
-//! House tasks.
-fn main() {}
+//! House tasks: `cargo xtask <task>`; each task is a module, this file only chooses among them.
+
+mod tidy;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+const TASKS: &str = "tasks: tidy";
+
+fn main() -> Result<()> {
+    let mut args = std::env::args().skip(1);
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is not in a folder")?;
+    match args.next().as_deref() {
+        Some("tidy") => tidy::run(root),
+        Some(task) => bail!("no task `{task}`; {TASKS}"),
+        None => bail!("which task? {TASKS}"),
+    }
+}
