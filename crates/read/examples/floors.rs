@@ -3,7 +3,10 @@
 //! `chunks` reads the file in 256 KB pieces, `inflate` decompresses it with the library that the readers use,
 //! `serde` streams its events through typed `serde_json` without copying a string.
 #![expect(clippy::print_stdout, reason = "prints the count that proves the work was done")]
-#![expect(clippy::disallowed_methods, reason = "a program for measuring, which opens its own input")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a program for measuring, which opens its own input"
+)]
 
 use std::borrow::Cow;
 use std::env;
