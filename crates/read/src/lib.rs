@@ -2,10 +2,35 @@
 //!
 //! Comes in: a stream of bytes that somebody else opened. Goes out: [`Read`].
 //! Never does: open files, print, guess in silence: what is skipped or repaired becomes a note.
+//!
+//! ```
+//! use flamelane_read::{Content, Limits, open};
+//!
+//! let mut bytes = &b"main;work 3\nmain;rest 1\n"[..];
+//! let read = open(&mut bytes, &Limits::default(), None)?;
+//! assert_eq!(read.format, "folded");
+//! let Content::Profile(profile) = read.content else { panic!("stacks") };
+//! assert_eq!(profile.sum(&profile.columns[0].weight), 4);
+//! # Ok::<(), flamelane_read::ReadError>(())
+//! ```
+
+mod error;
+mod folded;
+mod kinds;
+mod lines;
+mod number;
+mod open;
+mod pull;
+mod refuse;
+mod sniff;
+mod tally;
+mod unpack;
 
 use std::io;
 
 use flamelane_model::{Notes, Profile, Trace};
+
+pub use crate::{error::ReadError, folded::FOLDED, open::open, refuse::Foreign};
 
 /// What a file turned out to hold.
 #[derive(Debug)]
@@ -66,17 +91,7 @@ impl Default for Limits {
     }
 }
 
-/// Why nothing useful could be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The stream failed.
-    #[error("the input ended with an error after {at} bytes")]
-    Input {
-        /// Bytes read before.
-        at: u64,
-        /// What the stream said.
-        #[source]
-        source: io::Error,
-    },
+/// All readers, in the order in which they are asked: the special before the general.
+pub fn readers() -> &'static [Reader] {
+    &[FOLDED]
 }
