@@ -1,0 +1,4 @@
+//! Folded stacks.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| flamelane_fuzz::check(Some("folded"), data));

@@ -1,0 +1,4 @@
+//! Kineto and Chrome trace events.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| flamelane_fuzz::check(Some("kineto"), data));
