@@ -1,7 +1,7 @@
 //! What reading costs at least, one way a run: `floors WAY FILE`, for the scripts in `bench/` to time.
 //!
 //! `chunks` reads the file in 256 KB pieces, `inflate` decompresses it with the library that the readers use,
-//! `serde` streams its events through typed `serde_json` without copying a string.
+//! `serde` streams its events through typed `serde_json` without copying a string, `parse` is flamelane's reader.
 #![expect(clippy::print_stdout, reason = "prints the count that proves the work was done")]
 #![expect(
     clippy::disallowed_methods,
@@ -15,6 +15,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 
+use flamelane_read::{Content, Limits, open};
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
@@ -29,7 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         "chunks" => drain(File::open(file)?)?,
         "inflate" => drain(MultiGzDecoder::new(File::open(file)?))?,
         "serde" => n_events(&fs::read(file)?)?,
-        _ => return Err("ways: chunks, inflate, serde".into()),
+        "parse" => n_columns(&mut File::open(file)?)?,
+        _ => return Err("ways: chunks, inflate, serde, parse".into()),
     };
     println!("{count}");
     Ok(())
@@ -44,6 +46,14 @@ fn drain(mut source: impl Read) -> io::Result<u64> {
             0 => return Ok(n_bytes),
             n => n_bytes += n as u64,
         }
+    }
+}
+
+/// Reads a trace into its columns, unpacking it on the way, and returns the number of spans.
+fn n_columns(source: &mut File) -> Result<u64, Box<dyn Error>> {
+    match open(source, &Limits::default(), None)?.content {
+        Content::Trace(trace) => Ok((trace.host.len() + trace.device.len()) as u64),
+        Content::Profile(_) => Err("the file holds stacks, not a timeline".into()),
     }
 }
 
