@@ -1,1 +1,40 @@
-//! Placeholder.
+//! Linking: what belongs together in a trace, and where each device's time went.
+//!
+//! Comes in: a [`Trace`](flamelane_model::Trace). Goes out: [`Linked`]: host stacks, launches,
+//! steps, the window, busy time and the owner of every idle nanosecond.
+//! Never does: names of file formats, I/O, floats for time.
+
+mod busy;
+mod charge;
+mod compile;
+mod families;
+mod launches;
+mod linked;
+mod markers;
+mod names;
+mod nesting;
+mod order;
+mod owners;
+mod phases;
+mod ranges;
+mod rules;
+mod steps;
+mod trust;
+mod waits;
+mod window;
+
+pub use busy::{DeviceTime, Gap, Partition};
+pub use compile::is_compile;
+pub use families::{COMM, Class, Families, UNKNOWN, family};
+pub use launches::{CallKind, Origin, call_kind};
+pub use linked::{Idle, IdleOf, Linked, PerStep, link};
+pub use names::{Naming, Nearness, comparison, display, nearness, pattern};
+pub use nesting::{Nested, Timeline};
+pub use owners::{IdleClass, IdlePiece, Pace};
+pub use phases::{batch, phase};
+pub use ranges::{Range, ranges};
+pub use rules::{Choice, Rules};
+pub use steps::{NO_STEP, Step, Steps};
+pub use trust::Trust;
+pub use waits::Wait;
+pub use window::Window;

@@ -1,0 +1,287 @@
+//! The linked trace: everything the other rooms read.
+
+use flamelane_model::{CallId, FrameKind, Ns, StackId, StrId, Trace};
+use rustc_hash::FxHashSet;
+
+use crate::busy::{self, DeviceTime, Gap, Ground};
+use crate::charge::Charger;
+use crate::families::{self, Families};
+use crate::launches::{self, Origin};
+use crate::nesting::{self, Nested};
+use crate::owners::{self, Buckets, Facts, IdleClass, IdlePiece, Pace};
+use crate::steps::{self, NO_STEP, Steps};
+use crate::trust::{self, Trust};
+use crate::waits::{self, CallKinds, Wait};
+use crate::window::{self, Window};
+use crate::{Rules, names};
+
+/// A trace with everything that belongs together put together.
+#[derive(Debug)]
+pub struct Linked {
+    /// The trace; names of frames were added to its strings.
+    pub trace: Trace,
+    /// The rules it was linked by.
+    pub rules: Rules,
+    /// Host stacks over time.
+    pub nested: Nested,
+    /// One a string of the file: the string frames are named by.
+    pub names: Vec<StrId>,
+    /// One a device span: its launch.
+    pub origins: Vec<Origin>,
+    /// One a device span: start of its launch, `Ns::MIN` when it has none in the file.
+    pub launched: Vec<Ns>,
+    /// Which recorded times are believed.
+    pub trust: Trust,
+    /// The steps.
+    pub steps: Steps,
+    /// The stretch of time to speak of.
+    pub window: Window,
+    /// What each device span is.
+    pub families: Families,
+    /// One a device that has spans.
+    pub devices: Vec<DeviceTime>,
+    /// One a device span: its share of busy time inside the window.
+    pub busy_share: Vec<Ns>,
+    /// One a device: its launch latency and floor.
+    pub paces: Vec<Pace>,
+    /// Idle time by owner.
+    pub idle: Idle,
+    /// Busy and idle time by step.
+    pub per_step: PerStep,
+    /// Host calls that block.
+    pub waits: Vec<Wait>,
+}
+
+/// Idle time by owner, over all devices.
+#[derive(Clone, Debug, Default)]
+pub struct Idle {
+    /// One a class, in the order of [`IdleClass::ALL`].
+    pub by_class: Vec<Ns>,
+    /// (stack, class) → time and number of pieces, by stack.
+    pub owners: Vec<IdleOf>,
+}
+
+/// What one stack owns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdleOf {
+    /// The stack.
+    pub stack: StackId,
+    /// The kind.
+    pub class: IdleClass,
+    /// Idle time.
+    pub ns: Ns,
+    /// Pieces of gaps.
+    pub count: u64,
+}
+
+/// Nanoseconds of the window by the step they belong to, summed over devices.
+#[derive(Clone, Debug, Default)]
+pub struct PerStep {
+    /// One a step.
+    pub busy: Vec<Ns>,
+    /// One a step.
+    pub idle: Vec<Ns>,
+    /// Busy time of work launched outside all steps.
+    pub between_busy: Ns,
+    /// Idle time that such work ends, or that no step claims.
+    pub between_idle: Ns,
+    /// Busy time of work launched before the capture.
+    pub before_busy: Ns,
+    /// Idle time that such work ends.
+    pub before_idle: Ns,
+}
+
+impl PerStep {
+    fn new(n_steps: usize) -> Self {
+        Self { busy: vec![0; n_steps], idle: vec![0; n_steps], ..Self::default() }
+    }
+
+    /// Everything: equals the devices' windows.
+    pub fn sum(&self) -> Ns {
+        self.busy.iter().chain(&self.idle).sum::<Ns>()
+            + self.between_busy
+            + self.between_idle
+            + self.before_busy
+            + self.before_idle
+    }
+
+    fn add_busy(&mut self, step: u32, origin: Origin, ns: Ns) {
+        match self.busy.get_mut(step as usize) {
+            Some(slot) => *slot += ns,
+            None if origin == Origin::BeforeCapture => self.before_busy += ns,
+            None => self.between_busy += ns,
+        }
+    }
+
+    fn add_idle(&mut self, step: u32, origin: Option<Origin>, ns: Ns) {
+        match self.idle.get_mut(step as usize) {
+            Some(slot) => *slot += ns,
+            None if origin == Some(Origin::BeforeCapture) => self.before_idle += ns,
+            None => self.between_idle += ns,
+        }
+    }
+}
+
+/// Links a trace.
+pub fn link(mut trace: Trace, rules: Rules) -> Linked {
+    let buckets = Buckets::intern(&mut trace);
+    trace.strings.intern(nesting::BACKWARD);
+    let names = rules.naming.table(&mut trace.strings);
+    let origins = launches::origins(&trace);
+    let trust = trust::judge(&trace, &origins);
+    let mut steps = steps::find(&trace, &origins, &trust.counts, &rules);
+    let window = window::frame(&trace, &origins, &trust, &mut steps, &rules);
+    let mut nested = nesting::nest(&trace, &names, &window.pieces, &rules);
+    let families = families::sort(&trace, &origins, &nested, &rules);
+    let launched = launch_times(&trace, &origins);
+    let ground = Ground {
+        trace: &trace,
+        trust: &trust,
+        window: &window,
+        families: &families,
+        launched: &launched,
+    };
+    let mut per_step = PerStep::new(steps.list.len());
+    let (devices, busy_share) = sweep_devices(&ground, &origins, &steps, &mut per_step);
+    let kinds = CallKinds::new(&trace);
+    let waits = waits::waits(&trace, &origins, &kinds, &devices, &window.pieces);
+    let markers = marker_names(&trace, &names, &steps);
+    let facts = Facts::new(&trace, &origins, &kinds, buckets, markers);
+    let paces: Vec<Pace> = devices.iter().map(|device| owners::pace(&facts, device)).collect();
+    let idle = charge(&facts, &mut nested, (&devices, &paces), &steps, &mut per_step);
+    Linked {
+        trace,
+        rules,
+        nested,
+        names,
+        origins,
+        launched,
+        trust,
+        steps,
+        window,
+        families,
+        devices,
+        busy_share,
+        paces,
+        idle,
+        per_step,
+        waits,
+    }
+}
+
+fn launch_times(trace: &Trace, origins: &[Origin]) -> Vec<Ns> {
+    let at = |call: CallId| trace.host.start[trace.calls.span[call.index()].index()];
+    origins.iter().map(|origin| origin.call().map_or(Ns::MIN, at)).collect()
+}
+
+/// Names that frames of step markers carry.
+fn marker_names(trace: &Trace, names: &[StrId], steps: &Steps) -> FxHashSet<StrId> {
+    if steps.kind != "annotation" {
+        return FxHashSet::default();
+    }
+    let shown = |name: &str| {
+        trace.strings.lookup(name).map(|id| names.get(id.index()).copied().unwrap_or(id))
+    };
+    steps.list.iter().filter_map(|step| shown(&step.name)).collect()
+}
+
+fn sweep_devices(
+    ground: &Ground<'_>,
+    origins: &[Origin],
+    steps: &Steps,
+    per_step: &mut PerStep,
+) -> (Vec<DeviceTime>, Vec<Ns>) {
+    let mut share = vec![0; ground.trace.device.len()];
+    let ids = (0..ground.trace.devices.len()).map(flamelane_model::DeviceId::new);
+    let sweep = |device| {
+        busy::sweep(ground, device, |piece| {
+            let n_running = piece.running.len() as Ns;
+            let (each, rest) = (piece.span.len() / n_running, piece.span.len() % n_running);
+            for (position, &span) in piece.running.iter().enumerate() {
+                share[span as usize] += each + Ns::from((position as Ns) < rest);
+            }
+            let first = piece.running.iter().min_by_key(|&&s| (ground.launched[s as usize], s));
+            if let Some(&span) = first {
+                let step = steps.of_span[span as usize];
+                per_step.add_busy(step, origins[span as usize], piece.span.len());
+            }
+        })
+    };
+    let devices: Vec<DeviceTime> = ids.map(sweep).filter(|d| !d.order.is_empty()).collect();
+    (devices, share)
+}
+
+fn charge(
+    facts: &Facts<'_>,
+    nested: &mut Nested,
+    (devices, paces): (&[DeviceTime], &[Pace]),
+    steps: &Steps,
+    per_step: &mut PerStep,
+) -> Idle {
+    let mut by_class = vec![0; IdleClass::ALL.len()];
+    let mut owners: Vec<(Ns, u64)> = Vec::new();
+    let mut class_of: Vec<IdleClass> = Vec::new();
+    let mut charger = Charger::new(facts, nested);
+    for (device, pace) in devices.iter().zip(paces) {
+        let last_step = last_step(steps);
+        charger.charge(device, *pace, &mut |gap: &Gap, piece: IdlePiece| {
+            let ns = piece.time.len();
+            let row = piece.stack.index();
+            if owners.len() <= row {
+                owners.resize(row + 1, (0, 0));
+                class_of.resize(row + 1, IdleClass::LateHost);
+            }
+            owners[row].0 += ns;
+            owners[row].1 += 1;
+            class_of[row] = piece.class;
+            by_class[piece.class as usize] += ns;
+            let step = gap.next.map_or(last_step, |next| steps.of_span[next as usize]);
+            let origin = gap.next.map(|next| facts.origins[next as usize]);
+            per_step.add_idle(step, origin, ns);
+        });
+    }
+    let rows = owners.iter().zip(class_of).enumerate().filter(|(_, (of, _))| of.1 > 0);
+    let owners = rows.map(|(row, (&(ns, count), class))| IdleOf {
+        stack: StackId::new(row),
+        class,
+        ns,
+        count,
+    });
+    Idle { by_class, owners: owners.collect() }
+}
+
+/// The last kept step: the window's tail belongs to it.
+fn last_step(steps: &Steps) -> u32 {
+    let last = steps.list.iter().rposition(steps::Step::is_kept);
+    last.map_or(NO_STEP, |step| step as u32)
+}
+
+impl Linked {
+    /// Number of kept steps, or 1 where there are none: what "per step" divides by.
+    pub fn n_steps(&self) -> usize {
+        self.steps.n_kept().max(1)
+    }
+
+    /// The stack that holds a device span's launch: what was open, then the call.
+    pub fn launch_stack(&self, span: usize) -> Option<StackId> {
+        self.origins[span].call().map(|call| self.nested.call_stack[call.index()])
+    }
+
+    /// The innermost frame of a stack that is the user's own code, else an engine's.
+    pub fn user_frame(&self, stack: StackId) -> Option<&str> {
+        let mut engine = None;
+        for node in self.nested.stacks.climb(stack) {
+            let frame = self.nested.stacks.frame(node);
+            if frame.kind != FrameKind::Python {
+                continue;
+            }
+            let name = self.trace.text(frame.name);
+            match names::nearness(name, &self.rules) {
+                names::Nearness::User => return Some(name),
+                names::Nearness::Engine => engine = engine.or(Some(name)),
+                names::Nearness::Library => {}
+            }
+        }
+        engine
+    }
+}

@@ -1,0 +1,223 @@
+//! Owners: whose fault each idle nanosecond of a device is.
+//!
+//! A gap that ends with work launched only after the gap began is the host's, piece by piece, by
+//! what the launching thread ran. One whose work was already launched is the device's.
+
+use flamelane_model::{
+    CallId, Frame, FrameKind, Interval, LaneId, Ns, StackId, StrId, SyncKind, Trace,
+};
+use rustc_hash::FxHashSet;
+
+use crate::busy::DeviceTime;
+use crate::launches::Origin;
+use crate::steps::median;
+use crate::waits::CallKinds;
+
+/// Kinds of idle time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum IdleClass {
+    /// The launching thread had not launched yet; the stack says what it ran instead.
+    LateHost,
+    /// The same, with nothing on the thread that explains it.
+    UnrecordedHost,
+    /// Between the launch call and the start of the work.
+    LaunchLatency,
+    /// Inside the copy call that launched the work.
+    CopyCall,
+    /// Inside the launch call, a stall that the profiler reports (module load, buffer flush).
+    Overhead,
+    /// The device's own pause between queued work.
+    Dispatch,
+    /// Between two spans of one graph replay.
+    InsideGraph,
+    /// The stream waited for an event.
+    StreamWait,
+    /// Queued work that did not start, for a reason the capture does not hold.
+    DeviceOther,
+    /// The first work of a stream long after its launch: something ran that was not recorded.
+    NotRecorded,
+    /// The capture holds no host spans.
+    NoHostData,
+}
+
+impl IdleClass {
+    /// All classes.
+    pub const ALL: [Self; 11] = [
+        Self::LateHost,
+        Self::UnrecordedHost,
+        Self::LaunchLatency,
+        Self::CopyCall,
+        Self::Overhead,
+        Self::Dispatch,
+        Self::InsideGraph,
+        Self::StreamWait,
+        Self::DeviceOther,
+        Self::NotRecorded,
+        Self::NoHostData,
+    ];
+
+    /// The word used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LateHost => "late host",
+            Self::UnrecordedHost => "unrecorded host time",
+            Self::LaunchLatency => "launch latency",
+            Self::CopyCall => "copy call",
+            Self::Overhead => "overhead",
+            Self::Dispatch => "dispatch",
+            Self::InsideGraph => "inside graph",
+            Self::StreamWait => "stream-wait",
+            Self::DeviceOther => "device other",
+            Self::NotRecorded => "device work not recorded",
+            Self::NoHostData => "no host data",
+        }
+    }
+}
+
+/// A piece of a gap and its owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdlePiece {
+    /// When.
+    pub time: Interval,
+    /// What kind.
+    pub class: IdleClass,
+    /// The stack that owns it.
+    pub stack: StackId,
+}
+
+/// Names of the bucket frames, interned before the sweep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Buckets([StrId; IdleClass::ALL.len()]);
+
+impl Buckets {
+    pub(crate) fn intern(trace: &mut Trace) -> Self {
+        Self(IdleClass::ALL.map(|class| trace.strings.intern(&format!("[{}]", class.name()))))
+    }
+
+    pub(crate) fn frame(self, class: IdleClass) -> Frame {
+        let row = IdleClass::ALL.iter().position(|known| *known == class).unwrap_or(0);
+        Frame { name: self.0[row], kind: FrameKind::Synthetic }
+    }
+}
+
+/// What the rules of all devices share.
+pub(crate) struct Facts<'a> {
+    pub(crate) trace: &'a Trace,
+    pub(crate) origins: &'a [Origin],
+    pub(crate) kinds: &'a CallKinds,
+    pub(crate) buckets: Buckets,
+    /// Step markers by the names their frames carry.
+    pub(crate) markers: FxHashSet<StrId>,
+    /// One a call: an event wait stands between this launch and the thread's previous one.
+    pub(crate) after_wait: Vec<bool>,
+    /// Stalls by start.
+    pub(crate) overheads: Vec<(Interval, StrId)>,
+    /// Recorded event waits as (device, stream, interval), sorted.
+    stream_waits: Vec<(i64, i64, Interval)>,
+}
+
+impl<'a> Facts<'a> {
+    pub(crate) fn new(
+        trace: &'a Trace,
+        origins: &'a [Origin],
+        kinds: &'a CallKinds,
+        buckets: Buckets,
+        markers: FxHashSet<StrId>,
+    ) -> Self {
+        let spans = trace.overheads.span.iter().map(|&(from, to)| Interval::new(from, to));
+        let mut overheads: Vec<_> = spans.zip(trace.overheads.name.iter().copied()).collect();
+        overheads.sort_unstable();
+        let waits = trace.syncs.iter().filter(|sync| sync.kind == SyncKind::StreamWait);
+        let mut stream_waits: Vec<_> = waits
+            .map(|sync| (sync.device, sync.stream, Interval::new(sync.span.0, sync.span.1)))
+            .collect();
+        stream_waits.sort_unstable();
+        let after_wait = after_wait(trace, origins, kinds);
+        Self { trace, origins, kinds, buckets, markers, after_wait, overheads, stream_waits }
+    }
+
+    /// The launch of a device span: the call, when it ran, and its thread.
+    pub(crate) fn call(&self, span: u32) -> Option<(CallId, Interval, LaneId)> {
+        let call = self.origins[span as usize].call()?;
+        let host = self.trace.calls.span[call.index()].index();
+        let time = Interval::new(self.trace.host.start[host], self.trace.host.end[host]);
+        Some((call, time, self.trace.host.lane[host]))
+    }
+}
+
+impl Facts<'_> {
+    /// Whether the stream of a device span waited for an event during its gap.
+    pub(crate) fn waited(&self, span: u32, call: Option<CallId>, gap: Interval) -> bool {
+        if call.is_some_and(|call| self.after_wait[call.index()]) {
+            return true;
+        }
+        if self.stream_waits.is_empty() {
+            return false;
+        }
+        let lane = self.trace.lane(self.trace.device.lane[span as usize]);
+        let device = lane.device.map_or(0, |id| self.trace.devices[id.index()].id);
+        let key = (device, lane.id, Interval::new(gap.to, Ns::MAX));
+        let before = self.stream_waits.partition_point(|wait| *wait < key);
+        before
+            .checked_sub(1)
+            .map(|last| self.stream_waits[last])
+            .is_some_and(|(d, s, wait)| (d, s) == (device, lane.id) && !wait.clip(gap).is_empty())
+    }
+}
+
+/// For each call that launched device work: whether its thread waited for an event since its
+/// previous launch.
+fn after_wait(trace: &Trace, origins: &[Origin], kinds: &CallKinds) -> Vec<bool> {
+    let n_calls = trace.calls.len();
+    let mut after = vec![false; n_calls];
+    if (0..n_calls).all(|call| !kinds.of(trace, call).waits_event) {
+        return after;
+    }
+    let mut launched = vec![false; n_calls];
+    for call in origins.iter().filter_map(|origin| origin.call()) {
+        launched[call.index()] = true;
+    }
+    let mut order: Vec<usize> = (0..n_calls).collect();
+    let host = |call: usize| trace.calls.span[call].index();
+    order.sort_by_key(|&call| (trace.host.lane[host(call)], trace.host.start[host(call)]));
+    let (mut lane, mut waiting) = (None, false);
+    for call in order {
+        let here = trace.host.lane[host(call)];
+        if lane.replace(here) != Some(here) {
+            waiting = false;
+        }
+        if kinds.of(trace, call).waits_event {
+            waiting = true;
+        } else if launched[call] {
+            after[call] = std::mem::take(&mut waiting);
+        }
+    }
+    after
+}
+
+/// What one device's gaps have in common.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pace {
+    /// Median of start minus launch over work launched after its gap began (λ).
+    pub launch_latency: Ns,
+    /// Median of the device's own pauses, between 0.5 and 5 µs.
+    pub floor: Ns,
+}
+
+/// A floor is measured only on at least this many gaps.
+const FEW_GAPS: usize = 32;
+
+/// Measures a device's launch latency and its floor.
+pub(crate) fn pace(facts: &Facts<'_>, device: &DeviceTime) -> Pace {
+    let (mut late, mut own) = (Vec::new(), Vec::new());
+    for gap in &device.gaps {
+        let Some((_, call, _)) = gap.next.and_then(|next| facts.call(next)) else { continue };
+        if call.from > gap.span.from {
+            late.push(gap.span.to - call.from);
+        } else {
+            own.push(gap.span.len());
+        }
+    }
+    let floor = if own.len() < FEW_GAPS { 1_500 } else { median(own).clamp(500, 5_000) };
+    Pace { launch_latency: median(late), floor }
+}

@@ -1,0 +1,174 @@
+//! Waits: host calls that block, and how much of each the device used.
+//!
+//! The absorbed part of a call is the part during which the device was busy; it costs nothing. The
+//! rest is exposed.
+
+use flamelane_model::{CallId, HostSpanId, Interval, Ns, StrId, SyncKind, Trace, union};
+use rustc_hash::FxHashMap;
+
+use crate::busy::DeviceTime;
+use crate::launches::{CallKind, Origin, call_kind};
+
+/// A host call that blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The call.
+    pub call: CallId,
+    /// Its host span.
+    pub span: HostSpanId,
+    /// When it ran.
+    pub time: Interval,
+    /// Whether it is a copy rather than a synchronise call.
+    pub is_copy: bool,
+    /// The part during which the device was busy, over the whole call.
+    pub absorbed: Ns,
+    /// Length of the part inside the window.
+    pub inside: Ns,
+    /// Absorbed time of the part inside the window.
+    pub absorbed_inside: Ns,
+}
+
+/// What the names of all calls say, looked up once a name.
+pub(crate) struct CallKinds {
+    by_name: FxHashMap<StrId, CallKind>,
+}
+
+impl CallKinds {
+    pub(crate) fn new(trace: &Trace) -> Self {
+        let mut by_name = FxHashMap::default();
+        for span in &trace.calls.span {
+            let name = trace.host.name[span.index()];
+            by_name.entry(name).or_insert_with(|| call_kind(trace.text(name)));
+        }
+        Self { by_name }
+    }
+
+    pub(crate) fn of(&self, trace: &Trace, call: usize) -> CallKind {
+        let name = trace.host.name[trace.calls.span[call].index()];
+        self.by_name.get(&name).copied().unwrap_or_default()
+    }
+}
+
+/// All blocking calls, in file order.
+///
+/// A copy call that is asynchronous by its name blocks too when it returned only after its own copy
+/// had ended (pageable memory).
+pub(crate) fn waits(
+    trace: &Trace,
+    origins: &[Origin],
+    kinds: &CallKinds,
+    devices: &[DeviceTime],
+    window: &[Interval],
+) -> Vec<Wait> {
+    let copy_end = copy_ends(trace, origins);
+    let all: Vec<Interval> = devices.iter().flat_map(|d| d.busy.iter().copied()).collect();
+    let all = Busy::new(union(all));
+    let named = named_streams(trace);
+    let mut streams: FxHashMap<(i64, i64), Busy> = FxHashMap::default();
+    let mut waits = Vec::new();
+    for call in 0..trace.calls.len() {
+        let kind = kinds.of(trace, call);
+        let span = trace.calls.span[call];
+        let time = Interval::new(trace.host.start[span.index()], trace.host.end[span.index()]);
+        let waited = kind.copies && copy_end.get(&(call as u32)).is_some_and(|&end| time.to >= end);
+        if !(kind.syncs || kind.copies_blocking || waited) {
+            continue;
+        }
+        let busy = match named.get(&trace.calls.correlation[call]) {
+            None => &all,
+            Some(key) => &*streams.entry(*key).or_insert_with(|| stream_busy(trace, key.0, key.1)),
+        };
+        let parts = window.iter().map(|piece| piece.clip(time)).filter(|part| !part.is_empty());
+        let (inside, absorbed_inside) =
+            parts.fold((0, 0), |sum, part| (sum.0 + part.len(), sum.1 + busy.within(part)));
+        waits.push(Wait {
+            call: CallId::new(call),
+            span,
+            time,
+            is_copy: !kind.syncs,
+            absorbed: busy.within(time),
+            inside,
+            absorbed_inside,
+        });
+    }
+    waits
+}
+
+/// Latest end of the copies that each call launched.
+fn copy_ends(trace: &Trace, origins: &[Origin]) -> FxHashMap<u32, Ns> {
+    let mut ends: FxHashMap<u32, Ns> = FxHashMap::default();
+    for (span, origin) in origins.iter().enumerate() {
+        if trace.device.kind[span] == flamelane_model::DeviceKind::Copy
+            && let Some(CallId(call)) = origin.call()
+        {
+            let end = ends.entry(call).or_insert(Ns::MIN);
+            *end = (*end).max(trace.device.end[span]);
+        }
+    }
+    ends
+}
+
+/// Correlation id of a synchronise call → (device, stream) it waited for, where a record says so.
+fn named_streams(trace: &Trace) -> FxHashMap<i64, (i64, i64)> {
+    let named = trace
+        .syncs
+        .iter()
+        .filter(|sync| sync.kind == SyncKind::HostWait && sync.stream >= 0 && sync.correlation > 0);
+    named.map(|sync| (sync.correlation, (sync.device, sync.stream))).collect()
+}
+
+/// Busy time of one stream, over the whole file.
+fn stream_busy(trace: &Trace, device: i64, stream: i64) -> Busy {
+    let on_stream = |span: &usize| {
+        let lane = trace.lane(trace.device.lane[*span]);
+        let on_device = lane.device.is_some_and(|id| trace.devices[id.index()].id == device);
+        lane.id == stream && on_device
+    };
+    let spans = (0..trace.device.len()).filter(on_stream);
+    let spans = spans.map(|span| Interval::new(trace.device.start[span], trace.device.end[span]));
+    Busy::new(union(spans.collect()))
+}
+
+/// Disjoint busy intervals with running sums, to measure any stretch in logarithmic time.
+pub(crate) struct Busy {
+    intervals: Vec<Interval>,
+    before: Vec<Ns>,
+}
+
+impl Busy {
+    pub(crate) fn new(intervals: Vec<Interval>) -> Self {
+        let mut sum = 0;
+        let before = intervals.iter().map(|interval| {
+            let before = sum;
+            sum += interval.len();
+            before
+        });
+        Self { before: before.collect(), intervals }
+    }
+
+    /// Busy time before `at`.
+    fn until(&self, at: Ns) -> Ns {
+        let after = self.intervals.partition_point(|interval| interval.from < at);
+        let Some(last) = after.checked_sub(1) else { return 0 };
+        self.before[last] + self.intervals[last].clip(Interval::new(Ns::MIN, at)).len()
+    }
+
+    /// Busy time inside a stretch.
+    pub(crate) fn within(&self, time: Interval) -> Ns {
+        self.until(time.to) - self.until(time.from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn busy_time_inside_a_stretch_is_exact() {
+        let busy = Busy::new(vec![Interval::new(2, 5), Interval::new(8, 9)]);
+        assert_eq!(busy.within(Interval::new(0, 20)), 4);
+        assert_eq!(busy.within(Interval::new(3, 4)), 1);
+        assert_eq!(busy.within(Interval::new(5, 8)), 0);
+        assert_eq!(busy.within(Interval::new(4, 9)), 2);
+    }
+}

@@ -1,0 +1,205 @@
+//! The window: the stretch of time the report speaks of, and the device spans that belong to it.
+
+use flamelane_model::{FrameKind, Interval, Ns, Trace, union};
+
+use crate::launches::Origin;
+use crate::steps::{NO_STEP, Steps};
+use crate::trust::Trust;
+use crate::{Choice, Rules, names};
+
+/// The window.
+#[derive(Clone, Debug, Default)]
+pub struct Window {
+    /// Its pieces, disjoint and in order.
+    pub pieces: Vec<Interval>,
+    /// How it was chosen, in words.
+    pub rule: String,
+    /// (what, why) was left out of it.
+    pub left_out: Vec<(String, String)>,
+    /// One a device span: whether its full duration counts in the `gpu` weight.
+    pub selected: Vec<bool>,
+}
+
+impl Window {
+    /// Length of all pieces, in ns.
+    pub fn wall(&self) -> Ns {
+        flamelane_model::total(&self.pieces)
+    }
+
+    /// First instant to last, holes included.
+    pub fn hull(&self) -> Interval {
+        let from = self.pieces.first().map_or(0, |piece| piece.from);
+        Interval::new(from, self.pieces.last().map_or(from, |piece| piece.to))
+    }
+}
+
+/// Applies the rules' choice to the steps and frames the window.
+pub(crate) fn frame(
+    trace: &Trace,
+    origins: &[Origin],
+    trust: &Trust,
+    steps: &mut Steps,
+    rules: &Rules,
+) -> Window {
+    choose(steps, &rules.choice);
+    let mut window = match &rules.choice {
+        Choice::Whole => whole(trace),
+        Choice::Time(from, to) => Window {
+            pieces: vec![Interval::new(*from, *to)],
+            rule: "the chosen stretch of time".to_owned(),
+            ..Window::default()
+        },
+        Choice::Range(name) => occurrences(trace, name),
+        Choice::KeptSteps | Choice::Steps(..) | Choice::Phase(_) if steps.n_kept() > 0 => {
+            kept(trace, trust, steps, &rules.choice)
+        }
+        _ => whole_run(trace, trust),
+    };
+    window.pieces.retain(|piece| !piece.is_empty());
+    let launched_inside = |span: usize| {
+        let call = origins[span].call()?;
+        let at = trace.host.start[trace.calls.span[call.index()].index()];
+        Some(window.pieces.iter().any(|piece| piece.holds(at)))
+    };
+    let runs_inside = |span: usize| {
+        let at = trace.device.start[span];
+        window.pieces.iter().any(|piece| piece.holds(at))
+    };
+    let by_steps = matches!(rules.choice, Choice::KeptSteps | Choice::Steps(..) | Choice::Phase(_));
+    let select = |span: usize| match (&rules.choice, origins[span]) {
+        (Choice::Whole, _) => true,
+        _ if !trust.counts[span] => false,
+        (_, Origin::Call(_)) if by_steps && steps.n_kept() > 0 => steps.keeps(span),
+        (_, Origin::Call(_)) => launched_inside(span).unwrap_or(false),
+        _ => runs_inside(span),
+    };
+    window.selected = (0..trace.device.len()).map(select).collect();
+    describe_left_out(trace, trust, steps, &mut window);
+    window
+}
+
+/// Marks the steps that were not asked for as left out, and the asked ones as kept.
+fn choose(steps: &mut Steps, choice: &Choice) {
+    for (number, step) in steps.list.iter_mut().enumerate() {
+        let wanted = match choice {
+            Choice::Steps(first, last) => (*first..=*last).contains(&number),
+            Choice::Phase(phase) => step.phase.as_deref() == Some(phase.as_str()),
+            _ => continue,
+        };
+        step.left_out = (!wanted).then_some("not chosen");
+    }
+}
+
+fn whole(trace: &Trace) -> Window {
+    Window { pieces: vec![trace.extent], rule: "the whole file".to_owned(), ..Window::default() }
+}
+
+/// Without steps: first launch or device start to last device end; without device work, all.
+fn whole_run(trace: &Trace, trust: &Trust) -> Window {
+    let believed = (0..trace.device.len()).filter(|&span| trust.counts[span]);
+    let (mut from, mut to) = (Ns::MAX, Ns::MIN);
+    for span in believed {
+        from = from.min(trace.device.start[span]);
+        to = to.max(trust.end[span]);
+    }
+    if from > to {
+        return whole(trace);
+    }
+    let launches = trace.calls.span.iter().map(|span| span.index());
+    let launches = launches.filter(|&host| trace.text(trace.host.name[host]).contains("Launch"));
+    let from = launches.map(|host| trace.host.start[host]).min().unwrap_or(from).min(from);
+    Window {
+        pieces: vec![Interval::new(from, to)],
+        rule: "no steps found: first launch to last device work".to_owned(),
+        ..Window::default()
+    }
+}
+
+/// One hull of host and device ranges for each run of consecutive kept steps.
+fn kept(trace: &Trace, trust: &Trust, steps: &Steps, choice: &Choice) -> Window {
+    let device = device_ranges(trace, trust, steps);
+    let mut runs: Vec<Interval> = Vec::new();
+    let mut previous_kept = false;
+    for (step, device) in steps.list.iter().zip(device) {
+        if step.is_kept() {
+            let hull = if device.is_empty() {
+                step.host
+            } else {
+                Interval::new(step.host.from.min(device.from), step.host.to.max(device.to))
+            };
+            match runs.last_mut().filter(|_| previous_kept) {
+                Some(run) => *run = Interval::new(run.from.min(hull.from), run.to.max(hull.to)),
+                None => runs.push(hull),
+            }
+        }
+        previous_kept = step.is_kept();
+    }
+    let (n_kept, n_all) = (steps.n_kept(), steps.list.len());
+    let chosen = if *choice == Choice::KeptSteps { "kept" } else { "chosen" };
+    let marker = steps.marker.as_deref().unwrap_or("step");
+    Window {
+        pieces: union(runs),
+        rule: format!("{n_kept} of {n_all} steps {chosen}, marked by `{marker}`"),
+        ..Window::default()
+    }
+}
+
+/// First start to last believed end of what each step launched.
+fn device_ranges(trace: &Trace, trust: &Trust, steps: &Steps) -> Vec<Interval> {
+    let mut ranges = vec![Interval::default(); steps.list.len()];
+    for (span, &step) in steps.of_span.iter().enumerate() {
+        if step == NO_STEP || !trust.counts[span] {
+            continue;
+        }
+        let (start, end) = (trace.device.start[span], trust.end[span]);
+        let range = &mut ranges[step as usize];
+        *range = if range.is_empty() {
+            Interval::new(start, end)
+        } else {
+            Interval::new(range.from.min(start), range.to.max(end))
+        };
+    }
+    ranges
+}
+
+/// Every occurrence of one annotation, by its own or its shown name.
+fn occurrences(trace: &Trace, name: &str) -> Window {
+    let matches = |span: &usize| {
+        let own = trace.text(trace.host.name[*span]);
+        trace.host.kind[*span] == FrameKind::Annotation
+            && (own == name || names::display(own) == name || names::pattern(own) == name)
+    };
+    let found = (0..trace.host.len()).filter(matches);
+    let pieces = found.map(|span| Interval::new(trace.host.start[span], trace.host.end[span]));
+    Window {
+        pieces: union(pieces.collect()),
+        rule: format!("occurrences of `{name}`"),
+        ..Window::default()
+    }
+}
+
+fn describe_left_out(trace: &Trace, trust: &Trust, steps: &Steps, window: &mut Window) {
+    let mut whys: Vec<(&'static str, Vec<&str>)> = Vec::new();
+    for step in &steps.list {
+        let Some(why) = step.left_out else { continue };
+        match whys.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, names)) => names.push(&step.name),
+            None => whys.push((why, vec![&step.name])),
+        }
+    }
+    for (why, names) in whys {
+        let what = match names.as_slice() {
+            [one] => format!("step `{one}`"),
+            [first, .., last] => format!("{} steps (`{first}` … `{last}`)", names.len()),
+            [] => continue,
+        };
+        window.left_out.push((what, why.to_owned()));
+    }
+    let mut device = |spans: &[u32], why: &str| {
+        let Some(first) = spans.first() else { return };
+        let name = trace.text(trace.device.name[*first as usize]);
+        let what = format!("{} device spans (first `{name}`)", spans.len());
+        window.left_out.push((what, why.to_owned()));
+    };
+    device(&trust.impossible, "impossible timestamps: long before or after their own launch");
+}
