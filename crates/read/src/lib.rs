@@ -23,6 +23,7 @@ mod open;
 mod pull;
 mod refuse;
 mod sniff;
+mod speedscope;
 mod tally;
 mod unpack;
 
@@ -30,7 +31,9 @@ use std::io;
 
 use flamelane_model::{Notes, Profile, Trace};
 
-pub use crate::{error::ReadError, folded::FOLDED, open::open, refuse::Foreign};
+pub use crate::{
+    error::ReadError, folded::FOLDED, open::open, refuse::Foreign, speedscope::SPEEDSCOPE,
+};
 
 /// What a file turned out to hold.
 #[derive(Debug)]
@@ -93,5 +96,5 @@ impl Default for Limits {
 
 /// All readers, in the order in which they are asked: the special before the general.
 pub fn readers() -> &'static [Reader] {
-    &[FOLDED]
+    &[SPEEDSCOPE, FOLDED]
 }

@@ -25,13 +25,16 @@ pub(crate) enum Token<'t> {
 }
 
 /// Why tokens stop before the end.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum PullError {
     /// The stream failed.
-    Input(io::Error),
+    #[error("the stream failed")]
+    Input(#[source] io::Error),
     /// This byte fits nowhere.
+    #[error("unexpected `{}`", char::from(*.0).escape_default())]
     Stray(u8),
     /// Brackets nest deeper than [`MAX_DEPTH`].
+    #[error("brackets nest too deep")]
     Deep,
 }
 
@@ -114,6 +117,17 @@ impl<'r> Pull<'r> {
                 return Ok(());
             }
         }
+    }
+
+    /// Passes over the rest of the array or object whose bracket was the last token.
+    pub(crate) fn leave(&mut self) -> Result<(), PullError> {
+        let depth = self.depth();
+        while self.depth() >= depth {
+            if self.next()? == Token::End {
+                return Ok(());
+            }
+        }
+        Ok(())
     }
 
     fn token(&mut self, byte: u8) -> Result<Token<'_>, PullError> {

@@ -35,6 +35,18 @@ impl Tally {
         *value = value.saturating_add(number.at_scale(self.decimals));
     }
 
+    /// Whether nothing was added.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The values that are not 0, in node order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (StackId, Decimal)> + '_ {
+        let decimal = |digits| Decimal { digits, decimals: self.decimals, rounded: false };
+        let values = self.values.iter().enumerate().filter(|(_, value)| **value != 0);
+        values.map(move |(index, value)| (StackId::new(index), decimal(*value)))
+    }
+
     /// The column: as many decimals as the sum leaves room for in 64 bits.
     pub(crate) fn finish(mut self, weight: Weight, unit: Unit, notes: &mut Notes) -> Column {
         let sum = self.values.iter().fold(0_u128, |sum, v| sum.saturating_add(v.unsigned_abs()));

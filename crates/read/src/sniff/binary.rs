@@ -38,6 +38,11 @@ pub(super) fn nsys_version(head: &[u8]) -> Option<String> {
     (!version.is_empty()).then_some(version)
 }
 
+/// Whether what tells the kind lies far behind the first bytes.
+pub(super) fn is_spread(head: &[u8]) -> bool {
+    head.starts_with(b"SQLite format 3\0")
+}
+
 fn pickle(head: &[u8]) -> Foreign {
     let start = &head[..head.len().min(4096)];
     let snapshot = find(start, b"segments").is_some() || find(start, b"device_traces").is_some();

@@ -28,6 +28,8 @@ pub(crate) struct Json {
     pub(crate) keys: Vec<String>,
     /// The strings among the values of `keys`, cut; empty for other values.
     pub(crate) values: Vec<String>,
+    /// Whether the bytes end before the outermost value does.
+    pub(crate) open: bool,
 }
 
 impl Json {
@@ -49,10 +51,11 @@ impl Json {
                 _ => return None,
             },
         };
-        let mut json = Self { outer, keys: Vec::new(), values: Vec::new() };
+        let mut json = Self { outer, keys: Vec::new(), values: Vec::new(), open: false };
         if matches!(outer, Outer::Object | Outer::Objects) {
             json.collect(&mut pull);
         }
+        json.open = pull.depth() > 0;
         Some(json)
     }
 

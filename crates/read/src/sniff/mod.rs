@@ -22,37 +22,39 @@ pub(crate) fn choose(peek: &mut Peek<'_>) -> Result<&'static Reader, ReadError> 
         if head.iter().all(u8::is_ascii_whitespace) && n < size {
             return Err(ReadError::Empty);
         }
+        if size < MOST && binary::is_spread(head) {
+            size = MOST;
+            continue;
+        }
         if let Some(error) = foreign(head) {
             return Err(error);
         }
-        let last = size >= MOST || n < size || peek.has_ended();
-        let head = peek.look(size).map_err(|source| ReadError::Input { at: 0, source })?;
-        match ask(head, last) {
+        match ask(head) {
             Answer::Reader(reader) => return Ok(reader),
-            Answer::Nobody => return Err(unknown(head)),
-            Answer::More => size *= 4,
+            Answer::More(_) if size < MOST && n == size => size *= 4,
+            // The outermost value is too long to see past it: its reader will tell.
+            Answer::More(reader) if n == size => return Ok(reader),
+            Answer::More(_) | Answer::Nobody => return Err(unknown(head)),
         }
     }
 }
 
 enum Answer {
     Reader(&'static Reader),
+    More(&'static Reader),
     Nobody,
-    More,
 }
 
-/// Asks the readers in order; one that wants more is waited for, unless there is no more.
-fn ask(head: &[u8], last: bool) -> Answer {
-    let mut perhaps = None;
+/// Asks the readers in order; the first that does not say no has the word.
+fn ask(head: &[u8]) -> Answer {
     for reader in readers() {
         match (reader.sniff)(head) {
             Sniff::Yes => return Answer::Reader(reader),
-            Sniff::More if last => perhaps = perhaps.or(Some(reader)),
-            Sniff::More => return Answer::More,
+            Sniff::More => return Answer::More(reader),
             Sniff::No => {}
         }
     }
-    perhaps.map_or(Answer::Nobody, Answer::Reader)
+    Answer::Nobody
 }
 
 /// The error for a wrong kind that we know.

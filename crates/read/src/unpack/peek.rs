@@ -37,11 +37,6 @@ impl<'r> Peek<'r> {
         Ok(&self.head[self.from..end])
     }
 
-    /// Whether the looked-at bytes are all there is.
-    pub(crate) fn has_ended(&self) -> bool {
-        self.ended
-    }
-
     /// Passes over looked-at bytes.
     pub(crate) fn pass(&mut self, n: usize) {
         self.from = (self.from + n).min(self.head.len());
