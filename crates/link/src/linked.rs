@@ -59,6 +59,8 @@ pub struct Idle {
     pub by_class: Vec<Ns>,
     /// (stack, class) → time and number of pieces, by stack.
     pub owners: Vec<IdleOf>,
+    /// Lengths of the device's own pauses that no event wait and no graph explains.
+    pub device_gaps: Vec<Ns>,
 }
 
 /// What one stack owns.
@@ -221,6 +223,7 @@ fn charge(
     let mut by_class = vec![0; IdleClass::ALL.len()];
     let mut owners: Vec<(Ns, u64)> = Vec::new();
     let mut class_of: Vec<IdleClass> = Vec::new();
+    let mut device_gaps = Vec::new();
     let mut charger = Charger::new(facts, nested);
     for (device, pace) in devices.iter().zip(paces) {
         let last_step = last_step(steps);
@@ -235,6 +238,9 @@ fn charge(
             owners[row].1 += 1;
             class_of[row] = piece.class;
             by_class[piece.class as usize] += ns;
+            if piece.class == IdleClass::DeviceOther {
+                device_gaps.push(ns);
+            }
             let step = gap.next.map_or(last_step, |next| steps.of_span[next as usize]);
             let origin = gap.next.map(|next| facts.origins[next as usize]);
             per_step.add_idle(step, origin, ns);
@@ -247,7 +253,7 @@ fn charge(
         ns,
         count,
     });
-    Idle { by_class, owners: owners.collect() }
+    Idle { by_class, owners: owners.collect(), device_gaps }
 }
 
 /// The last kept step: the window's tail belongs to it.
@@ -260,6 +266,11 @@ impl Linked {
     /// Number of kept steps, or 1 where there are none: what "per step" divides by.
     pub fn n_steps(&self) -> usize {
         self.steps.n_kept().max(1)
+    }
+
+    /// Sum of the device's own unexplained pauses of at least `least`.
+    pub fn device_gaps_longer_than(&self, least: Ns) -> Ns {
+        self.idle.device_gaps.iter().filter(|&&ns| ns >= least).sum()
     }
 
     /// The stack that holds a device span's launch: what was open, then the call.
