@@ -16,10 +16,13 @@
 
 mod error;
 mod folded;
+mod json;
 mod kinds;
+mod kineto;
 mod lines;
 mod number;
 mod open;
+mod pprof;
 mod pull;
 mod refuse;
 mod sniff;
@@ -32,7 +35,8 @@ use std::io;
 use flamelane_model::{Notes, Profile, Trace};
 
 pub use crate::{
-    error::ReadError, folded::FOLDED, open::open, refuse::Foreign, speedscope::SPEEDSCOPE,
+    error::ReadError, folded::FOLDED, kineto::KINETO, open::open, pprof::PPROF, refuse::Foreign,
+    speedscope::SPEEDSCOPE,
 };
 
 /// What a file turned out to hold.
@@ -96,5 +100,5 @@ impl Default for Limits {
 
 /// All readers, in the order in which they are asked: the special before the general.
 pub fn readers() -> &'static [Reader] {
-    &[SPEEDSCOPE, FOLDED]
+    &[KINETO, SPEEDSCOPE, PPROF, FOLDED]
 }

@@ -1,0 +1,122 @@
+//! Where the scanner stands in the window.
+
+use flamelane_model::StrId;
+
+use super::{CategoryId, Event, EventSink, EventText, Id, numbers::Fraction};
+
+/// What the cursor is inside of. Deeper nesting is skipped as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub(super) enum Inside {
+    /// The array of events, between two of them.
+    Array,
+    /// An event.
+    Event,
+    /// The `args` of an event.
+    Args,
+}
+
+/// Why the scanner stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The text ended in the middle of an event.
+    More,
+    /// The array of events ended before this position.
+    Done(usize),
+    /// The text fits nowhere.
+    Bad,
+    /// The event is longer than patience lasts.
+    Long,
+}
+
+/// The state of a scan over one window.
+pub(super) struct Cursor<'w> {
+    /// The window with its padding.
+    pub(super) text: &'w [u8],
+    /// Where the text ends.
+    pub(super) end: usize,
+    /// Place of the window in the stream.
+    pub(super) base: u64,
+    /// Position.
+    pub(super) at: usize,
+    /// Just behind the last complete event.
+    pub(super) start: usize,
+    /// What the position is inside of.
+    pub(super) inside: Inside,
+    /// The token last matched: what follows is predicted from it.
+    pub(super) state: u16,
+    /// The event so far.
+    pub(super) event: Event,
+    /// How fractions are read.
+    pub(super) fraction: Fraction,
+    /// Whether any time had one.
+    pub(super) any_fraction: bool,
+    /// An event that runs on past this many bytes is checked before it is believed.
+    pub(super) patience: usize,
+    /// Number of events handed out.
+    pub(super) n_events: u64,
+}
+
+impl Cursor<'_> {
+    /// Hands the event out, which ends before `end`, and starts a new one.
+    #[inline(always)]
+    pub(super) fn emit<S: EventSink>(&mut self, end: usize, sink: &mut S) {
+        let text = EventText { window: self.text, from: self.start, to: end, base: self.base };
+        sink.event(&self.event, text);
+        self.n_events += 1;
+        self.event = Event::BLANK;
+        self.start = end;
+    }
+
+    /// Sets what a short literal value says.
+    #[inline(always)]
+    pub(super) fn apply(&mut self, literals: &Literals) {
+        if literals.has & Literals::PH != 0 {
+            self.event.ph = literals.ph;
+        }
+        if literals.has & Literals::CAT != 0 {
+            self.event.cat = literals.cat;
+        }
+        if literals.has & Literals::PID != 0 {
+            self.event.pid = literals.pid;
+        }
+        if literals.has & Literals::TID != 0 {
+            self.event.tid = literals.tid;
+        }
+    }
+}
+
+/// Values that rarely change from event to event: `ph`, `cat`, `pid`, `tid`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Literals {
+    /// Which are set.
+    pub(super) has: u8,
+    pub(super) ph: u8,
+    pub(super) cat: CategoryId,
+    pub(super) pid: Id,
+    pub(super) tid: Id,
+}
+
+impl Literals {
+    pub(super) const PH: u8 = 1;
+    pub(super) const CAT: u8 = 2;
+    pub(super) const PID: u8 = 4;
+    pub(super) const TID: u8 = 8;
+}
+
+/// The id that a string stands for.
+pub(super) fn text_id<S: EventSink>(text: &[u8], sink: &mut S) -> Id {
+    let trimmed = text.trim_ascii();
+    let number = std::str::from_utf8(trimmed).ok().and_then(|text| match text.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16).ok().map(|bits| bits as i64),
+        None if text.starts_with('+') => None,
+        None => text.parse().ok(),
+    });
+    number.map_or_else(|| Id::Text(intern(text, sink)), Id::Number)
+}
+
+/// The handle of a string that may have escapes.
+#[cold]
+pub(super) fn intern<S: EventSink>(text: &[u8], sink: &mut S) -> StrId {
+    sink.names().strings.intern_bytes(&super::unescape(text))
+}

@@ -1,0 +1,223 @@
+//! The general scanner: from the end of one value to the start of the next, key by key.
+
+use super::{
+    EventSink, Id,
+    bytes::{byte, skip_space, string_end},
+    cursor::{Cursor, Inside, Literals, Stop, text_id},
+    fields::{self, Field},
+    learned::{Learned, Lesson, MAX_TOKEN},
+    numbers,
+};
+
+/// Room that a token keeps for what follows a literal value.
+const ROOM: usize = 36;
+const MAX_LITERAL: usize = 24;
+
+/// Scans all events that are whole in the window.
+pub(super) fn events<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    learned: &mut Learned,
+    sink: &mut S,
+) -> Stop {
+    loop {
+        let (field, quoted) = match learned.predict(cursor, sink) {
+            Some(found) => found,
+            None => match between_values(cursor, learned, sink) {
+                Ok(found) => found,
+                Err(stop) => return stop,
+            },
+        };
+        if let Err(stop) = super::values::value(cursor, field, quoted, sink) {
+            return stop;
+        }
+        if cursor.at - cursor.start > cursor.patience {
+            return Stop::Long;
+        }
+    }
+}
+
+/// What one pass of the general scanner has seen.
+struct Seen {
+    from: usize,
+    emit: usize,
+    n_emits: usize,
+    before: Literals,
+    after: Literals,
+}
+
+/// Moves from behind a value to the start of the next, and teaches the token between.
+#[inline(never)]
+fn between_values<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    learned: &mut Learned,
+    sink: &mut S,
+) -> Result<(Field, bool), Stop> {
+    let slot = Learned::slot(cursor);
+    let was_inside = cursor.inside;
+    learned.n_misses += 1;
+    let mut seen = Seen {
+        from: cursor.at,
+        emit: 0,
+        n_emits: 0,
+        before: Literals::default(),
+        after: Literals::default(),
+    };
+    let field = loop {
+        if cursor.at >= cursor.end {
+            return Err(Stop::More);
+        }
+        match byte(cursor.text, cursor.at) {
+            b' ' | b'\n' | b'\r' | b'\t' | b',' => cursor.at += 1,
+            b'"' if cursor.inside != Inside::Array => {
+                let field = key(cursor)?;
+                if !inline_value(cursor, learned.literals, field, &mut seen, sink)? {
+                    break field;
+                }
+            }
+            b'}' => close(cursor, &mut seen, sink)?,
+            b'{' if cursor.inside == Inside::Array => {
+                cursor.inside = Inside::Event;
+                cursor.at += 1;
+            }
+            b']' if cursor.inside == Inside::Array => return Err(Stop::Done(cursor.at + 1)),
+            _ => return Err(Stop::Bad),
+        }
+    };
+    let quoted = byte(cursor.text, cursor.at) == b'"';
+    cursor.at += usize::from(quoted);
+    let lesson = Lesson {
+        from: seen.from,
+        to: cursor.at,
+        slot,
+        was_inside,
+        field,
+        quoted,
+        emit: seen.emit,
+        before: seen.before,
+        after: seen.after,
+    };
+    cursor.state = if seen.n_emits > 1 {
+        if cursor.inside == Inside::Args { Learned::IN_ARGS } else { Learned::IN_EVENT }
+    } else {
+        learned.learn(cursor.text, &lesson, cursor.inside)
+    };
+    Ok((field, quoted))
+}
+
+/// Reads a key and its colon; the cursor is then at the value.
+fn key(cursor: &mut Cursor<'_>) -> Result<Field, Stop> {
+    let start = cursor.at + 1;
+    let (close, escaped) = string_end(cursor.text, start, cursor.end);
+    if close >= cursor.end {
+        return Err(Stop::More);
+    }
+    let key = cursor.text.get(start..close).unwrap_or_default();
+    let field = match cursor.inside {
+        _ if escaped => Field::Skip,
+        Inside::Args => fields::of_args(key),
+        _ => fields::of_event(key),
+    };
+    let colon = skip_space(cursor.text, close + 1);
+    if colon >= cursor.end {
+        return Err(Stop::More);
+    }
+    if byte(cursor.text, colon) != b':' {
+        return Err(Stop::Bad);
+    }
+    cursor.at = skip_space(cursor.text, colon + 1);
+    if cursor.at >= cursor.end { Err(Stop::More) } else { Ok(field) }
+}
+
+/// Takes a value that becomes part of the token: the brace of `args`, and literals.
+fn inline_value<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    literals: bool,
+    field: Field,
+    seen: &mut Seen,
+    sink: &mut S,
+) -> Result<bool, Stop> {
+    let first = byte(cursor.text, cursor.at);
+    if field == Field::Args && first == b'{' {
+        cursor.inside = Inside::Args;
+        cursor.at += 1;
+        return Ok(true);
+    }
+    let is_literal = matches!(field, Field::Ph | Field::Cat | Field::Pid | Field::Tid);
+    if !literals || !is_literal || cursor.at - seen.from >= MAX_TOKEN - ROOM {
+        return Ok(false);
+    }
+    if first == b'"' {
+        let (close, escaped) = string_end(cursor.text, cursor.at + 1, cursor.end);
+        if close >= cursor.end {
+            return Err(Stop::More);
+        }
+        let text = cursor.text.get(cursor.at + 1..close).unwrap_or_default();
+        if escaped || text.len() > MAX_LITERAL {
+            return Ok(false);
+        }
+        let id =
+            if matches!(field, Field::Pid | Field::Tid) { text_id(text, sink) } else { Id::Absent };
+        set_literal(&mut seen.after, field, id, text, sink);
+        cursor.at = close + 1;
+    } else {
+        if !matches!(field, Field::Pid | Field::Tid) {
+            return Ok(false);
+        }
+        let parsed = numbers::whole(cursor.text, cursor.at);
+        let Some(number) = parsed.value else { return Ok(false) };
+        if parsed.end >= cursor.end {
+            return Err(Stop::More);
+        }
+        set_literal(&mut seen.after, field, Id::Number(number), &[], sink);
+        cursor.at = parsed.end;
+    }
+    cursor.apply(&seen.after);
+    Ok(true)
+}
+
+fn set_literal<S: EventSink>(
+    literals: &mut Literals,
+    field: Field,
+    id: Id,
+    text: &[u8],
+    sink: &mut S,
+) {
+    match field {
+        Field::Ph => {
+            literals.has |= Literals::PH;
+            literals.ph = text.first().copied().unwrap_or(0);
+        }
+        Field::Cat => {
+            literals.has |= Literals::CAT;
+            literals.cat = sink.names().category_id(text);
+        }
+        Field::Pid => {
+            literals.has |= Literals::PID;
+            literals.pid = id;
+        }
+        _ => {
+            literals.has |= Literals::TID;
+            literals.tid = id;
+        }
+    }
+}
+
+/// Leaves `args` or the event at a closing brace.
+fn close<S: EventSink>(cursor: &mut Cursor<'_>, seen: &mut Seen, sink: &mut S) -> Result<(), Stop> {
+    match cursor.inside {
+        Inside::Args => {
+            cursor.inside = Inside::Event;
+            cursor.at += 1;
+        }
+        Inside::Event => {
+            cursor.at += 1;
+            cursor.emit(cursor.at, sink);
+            cursor.inside = Inside::Array;
+            seen.n_emits += 1;
+            seen.emit = cursor.at - seen.from;
+            seen.before = std::mem::take(&mut seen.after);
+        }
+        Inside::Array => return Err(Stop::Bad),
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! The last steps, when the whole file has passed: times from the first span, lanes with names.
+
+use flamelane_model::{FlowEnd, Interval, LaneId, LaneKind, NONE, Notes, Ns, Trace};
+use rustc_hash::FxHashMap;
+
+use super::{builder::Builder, categories};
+use crate::json::Outcome;
+
+impl Builder {
+    /// Makes the trace.
+    pub(super) fn finish(mut self, outcome: &Outcome) -> (Trace, Notes) {
+        if let Some(error) = &outcome.error {
+            let first = std::error::Error::source(error).map(ToString::to_string);
+            self.notes.add(
+                "input-error",
+                "times the input failed; all whole events were read",
+                || first.unwrap_or_default(),
+            );
+        }
+        self.name_kernels();
+        self.place_flows();
+        self.labels.apply(&mut self.lanes);
+        self.lanes.sort_devices();
+        self.properties.describe(&mut self.lanes.devices, &mut self.names.strings);
+        self.note_crowds();
+        let census = self.census();
+        let zero = if self.first > self.last { 0 } else { self.first };
+        let mut trace = self.trace;
+        trace.census = census;
+        trace.origin = self.properties.base_ns.saturating_add(zero);
+        let recorded = trace.metadata.recorded;
+        trace.metadata = self.properties.into_metadata(!outcome.any_fraction);
+        trace.metadata.recorded = recorded;
+        trace.strings = self.names.strings;
+        trace.lanes = self.lanes.lanes;
+        trace.processes = self.lanes.processes;
+        trace.devices = self.lanes.devices;
+        if self.first <= self.last {
+            trace.extent = Interval::new(self.first, self.last);
+        }
+        move_times(&mut trace, zero);
+        (trace, self.notes)
+    }
+
+    /// Gives kernels whose name says nothing the one that their launch carries.
+    fn name_kernels(&mut self) {
+        if !self.any_generic || self.launched_names.is_empty() {
+            return;
+        }
+        self.launched_names.sort_unstable();
+        let device = &mut self.trace.device;
+        for (name, correlation) in device.name.iter_mut().zip(&device.correlation) {
+            if *correlation == NONE || !categories::is_generic(self.names.strings.text(*name)) {
+                continue;
+            }
+            let found = self.launched_names.binary_search_by_key(correlation, |row| row.0);
+            if let Ok(row) = found {
+                *name = self.launched_names[row].1;
+            }
+        }
+    }
+
+    /// Puts flow ends on lanes: the launching side on a thread where there is one, the launched
+    /// side on a stream. Ends on rows without spans say nothing, nor do flows when every device
+    /// span has a correlation id.
+    fn place_flows(&mut self) {
+        if !self.any_unlinked {
+            self.trace.flows = Vec::new();
+            return;
+        }
+        let (mut threads, mut streams) = (FxHashMap::default(), FxHashMap::default());
+        for (row, (lane, ids)) in self.lanes.lanes.iter().zip(&self.lanes.ids).enumerate() {
+            let map = if lane.kind == LaneKind::Thread { &mut threads } else { &mut streams };
+            map.entry(*ids).or_insert(LaneId::new(row));
+        }
+        let places = &self.flow_places;
+        self.trace.flows.retain_mut(|flow| {
+            let Some(ids) = places.get(flow.lane.index()) else { return false };
+            let (wanted, other) = match flow.end {
+                FlowEnd::Start => (&threads, &streams),
+                FlowEnd::Finish => (&streams, &threads),
+            };
+            match wanted.get(ids).or_else(|| other.get(ids)) {
+                Some(lane) => {
+                    flow.lane = *lane;
+                    true
+                }
+                None => false,
+            }
+        });
+    }
+
+    fn note_crowds(&mut self) {
+        let max = self.lanes.lanes.len();
+        self.notes.add_many(
+            "too-many-lanes",
+            "spans came on more lanes than are kept and share one",
+            self.lanes.n_crowded,
+            || format!("{max} lanes are kept"),
+        );
+        self.notes.add_many(
+            "too-many-names",
+            "names of threads and processes were more than are kept",
+            self.labels.n_dropped,
+            String::new,
+        );
+    }
+}
+
+/// Makes all times relative to `zero`.
+fn move_times(trace: &mut Trace, zero: Ns) {
+    let fits = trace.extent.to.checked_sub(zero).is_some();
+    let columns = [
+        &mut trace.host.start,
+        &mut trace.host.end,
+        &mut trace.device.start,
+        &mut trace.device.end,
+    ];
+    for column in columns {
+        for time in column {
+            // Every span lies in the extent, so the short form is the same when that fits.
+            *time = if fits { time.wrapping_sub(zero) } else { time.saturating_sub(zero) };
+        }
+    }
+    let shift = |(from, to): &mut (Ns, Ns)| {
+        *from = from.saturating_sub(zero);
+        *to = to.saturating_sub(zero);
+    };
+    trace.overheads.span.iter_mut().for_each(shift);
+    trace.syncs.iter_mut().for_each(|row| shift(&mut row.span));
+    for flow in &mut trace.flows {
+        flow.at = flow.at.saturating_sub(zero);
+    }
+    let relative = |whole: Interval| {
+        Interval::new(whole.from.saturating_sub(zero), whole.to.saturating_sub(zero))
+    };
+    trace.metadata.recorded = trace.metadata.recorded.map(relative);
+    trace.extent = relative(trace.extent);
+}
