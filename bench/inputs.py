@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import tempfile
 
 from contenders import BENCH, ROOT
 
@@ -19,9 +20,10 @@ def trace(mb, packed=False):
     OUT.mkdir(parents=True, exist_ok=True)
     plain = OUT / f"trace-{mb}mb.json"
     if not plain.exists():
-        unfinished = plain.with_suffix(".part")
-        subprocess.run(generate(unfinished, mb), check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
-        unfinished.rename(plain)
+        with tempfile.TemporaryDirectory(dir=OUT) as folder:
+            unfinished = pathlib.Path(folder) / plain.name
+            subprocess.run(generate(unfinished, mb), check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+            unfinished.rename(plain)
     return pack(plain) if packed else plain
 
 
