@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::categories::is_telling;
+use super::{categories::is_telling, properties::is_wanted};
 use crate::Sniff;
 
 /// Keys at the top that only these profilers write.
@@ -27,9 +27,16 @@ pub(super) fn sniff(head: &[u8]) -> Sniff {
     if is_ours && is_trace {
         return Sniff::Yes;
     }
-    // One event more may show a category; a file of other events shows enough of them soon.
-    let n_events = memmem::find_iter(text, b"\"ph\"").take(200).count();
-    if n_events >= 200 { Sniff::No } else { Sniff::More }
+    // A long header may stand before all that tells; its first key is one of ours then.
+    let is_header = is_trace && !has(b"\"ph\"") && starts_like_ours(text);
+    if is_header { Sniff::More } else { Sniff::No }
+}
+
+fn starts_like_ours(text: &[u8]) -> bool {
+    let key = text[1..].trim_ascii_start();
+    let key = key.strip_prefix(b"\"").unwrap_or_default();
+    let key = &key[..memchr::memchr(b'"', key).unwrap_or(0)];
+    key == b"metadata" || key == b"trace_id" || is_wanted(key)
 }
 
 fn has_telling_category(text: &[u8]) -> bool {
