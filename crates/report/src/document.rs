@@ -309,9 +309,14 @@ pub struct Range {
 /// A stack and the idle time it owns.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct IdleOwner {
-    /// Innermost frame or bucket.
+    /// Kind of the host frame that owns it (`python`, `op`, `runtime`, …), or the bucket in square
+    /// brackets.
     pub owner: String,
-    /// Its kind.
+    /// Innermost frame or bucket.
+    pub frame: String,
+    /// The class of idle time, as in `idle_classes`.
+    pub class: String,
+    /// Kind of the innermost frame.
     pub kind: String,
     /// Frames, root first.
     pub stack: Vec<String>,

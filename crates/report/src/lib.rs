@@ -1,10 +1,17 @@
-//! The report: what a linked trace, its profile and its findings say, as one plain document.
+//! The report: what a linked trace, its profile and its checks say, as one plain document.
 //!
-//! Comes in: a linked trace, a profile, findings. Goes out: [`Report`].
+//! Comes in: a linked trace, a profile, checks, notes. Goes out: [`Report`].
 //! Never does: analyses of its own, rendering, I/O.
 
+mod assemble;
 mod document;
+mod job;
+mod owners;
+mod steps;
+mod totals;
+mod verdict;
 
+pub use assemble::{Source, assemble};
 pub use document::{
     Capture, Device, Family, Finding, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut, Note,
     Partition, Place, Protocol, Question, Range, Report, SCHEMA, Spread, Step, Steps, Totals,

@@ -1,0 +1,50 @@
+//! The steps as the document lists them.
+
+use flamelane_link::{Linked, NO_STEP};
+use flamelane_model::Ns;
+
+use crate::document::{Spread, Step, Steps};
+
+/// Most steps listed one by one.
+const MOST_STEPS: usize = 10_000;
+
+pub(crate) fn steps(linked: &Linked) -> Steps {
+    let per_step = &linked.per_step;
+    let step = |(number, step): (usize, &flamelane_link::Step)| Step {
+        name: step.name.clone(),
+        phase: step.phase.clone(),
+        batch: step.batch,
+        kept: step.is_kept(),
+        from_ns: step.host.from,
+        marker_ns: step.host.len(),
+        wall_ns: per_step.busy[number] + per_step.idle[number],
+        busy_ns: per_step.busy[number],
+        idle_ns: per_step.idle[number],
+        launch_calls: step.launch_calls,
+        kernels: step.kernels,
+        gpu_ns: step.gpu,
+    };
+    let list: Vec<Step> = linked.steps.list.iter().enumerate().map(step).collect();
+    let walls = list.iter().filter(|step| step.kept).map(|step| step.wall_ns).collect();
+    debug_assert!(list.len() < NO_STEP as usize, "steps are numbered below the mark for none");
+    Steps {
+        marker: linked.steps.marker.clone(),
+        kind: linked.steps.kind.to_owned(),
+        count: linked.steps.n_kept() as u64,
+        wall_ns: spread(walls),
+        list: list.into_iter().take(MOST_STEPS).collect(),
+    }
+}
+
+fn spread(mut values: Vec<Ns>) -> Spread {
+    values.sort_unstable();
+    let (Some(&min), Some(&max)) = (values.first(), values.last()) else {
+        return Spread::default();
+    };
+    Spread {
+        p50: values[(values.len() - 1) / 2],
+        mean: values.iter().sum::<Ns>() / values.len() as Ns,
+        min,
+        max,
+    }
+}

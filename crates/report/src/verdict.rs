@@ -1,0 +1,142 @@
+//! The verdict and the reading protocol, as far as the partition alone decides them.
+//!
+//! Which kind of waiting an idle device does is for the findings to say; without them the sentence
+//! names the largest owner and the kind stays `unknown`.
+
+use flamelane_find::Check;
+use flamelane_model::Ns;
+
+use crate::document::{Capture, IdleOwner, Protocol, Verdict};
+
+fn share(part: Ns, whole: Ns) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn ms(ns: Ns) -> String {
+    format!("{:.2} ms", ns as f64 / 1e6)
+}
+
+/// First that holds: untrustworthy, GPU-bound, communication- or copy-bound, else unknown.
+pub(crate) fn verdict(capture: &Capture, failed: &[&Check]) -> Verdict {
+    if let Some(first) = failed.first() {
+        return Verdict {
+            kind: "untrustworthy".to_owned(),
+            sentence: format!("this capture supports no verdict: {}", first.message),
+            suppressed_by: failed.iter().map(|check| check.check.to_owned()).collect(),
+        };
+    }
+    let part = &capture.partition;
+    let whole = part.compute_ns + part.comm_exposed_ns + part.copy_exposed_ns + part.idle_ns
+        - capture.window.not_recorded_ns;
+    let idle = part.idle_ns - capture.window.not_recorded_ns;
+    let classes = [part.comm_exposed_ns, part.copy_exposed_ns, idle];
+    let compute = share(part.compute_ns, whole);
+    let largest = classes.into_iter().max().unwrap_or(0);
+    let (kind, sentence) = if compute >= 85.0 || (compute >= 75.0 && share(largest, whole) < 10.0) {
+        ("gpu-bound", format!("the device computes for {compute:.1} % of the window"))
+    } else if largest == part.comm_exposed_ns {
+        let exposed = share(largest, whole);
+        ("communication-bound", format!("exposed communication takes {exposed:.1} % of the window"))
+    } else if largest == part.copy_exposed_ns {
+        let exposed = share(largest, whole);
+        ("copy-bound", format!("exposed copies take {exposed:.1} % of the window"))
+    } else {
+        ("unknown", waiting(capture, idle, whole))
+    };
+    Verdict { kind: kind.to_owned(), sentence, suppressed_by: Vec::new() }
+}
+
+fn waiting(capture: &Capture, idle: Ns, whole: Ns) -> String {
+    let sentence = format!("the device waits for {:.1} % of the window", share(idle, whole));
+    if let Some(owner) = largest_owner(capture) {
+        let part = share(owner.ns, capture.partition.idle_ns);
+        return format!("{sentence}, {part:.0} % of that for `{}`", owner.frame);
+    }
+    sentence
+}
+
+fn largest_owner(capture: &Capture) -> Option<&IdleOwner> {
+    capture.idle.iter().find(|owner| owner.class != "device work not recorded")
+}
+
+/// The six lines to read first.
+pub(crate) fn protocol(capture: &Capture) -> Protocol {
+    let busy = share(capture.window.busy_ns, capture.window.busy_ns + capture.window.idle_ns);
+    let dense = if busy >= 85.0 { "dense" } else { "waiting" };
+    let owner = largest_owner(capture);
+    let class = capture.idle_classes.first();
+    Protocol {
+        workload: workload(capture),
+        phases: phases(capture),
+        dense: format!(
+            "{dense}: busy {busy:.1} % of the window ({} of work in {} of busy time)",
+            ms(capture.window.sum_ns),
+            ms(capture.window.busy_ns)
+        ),
+        blank: owner.map_or_else(
+            || "no idle time".to_owned(),
+            |owner| format!("{} under `{}`", ms(owner.ns), owner.frame),
+        ),
+        explanation: class.map_or_else(
+            || "the device never waits".to_owned(),
+            |class| {
+                let part = share(class.ns, capture.window.idle_ns);
+                format!("{part:.0} % of idle time is {}", class.class)
+            },
+        ),
+        experiment: experiment(capture),
+    }
+}
+
+fn workload(capture: &Capture) -> String {
+    let job = &capture.job;
+    let mut words: Vec<String> = Vec::new();
+    words.extend(job.kind.clone());
+    words.extend(job.models.first().cloned());
+    if let Some((least, most)) = job.batch {
+        words.push(if least == most {
+            format!("batch {least}")
+        } else {
+            format!("batch {least}–{most}")
+        });
+    }
+    words.extend(job.dtype.clone());
+    if !job.frameworks.is_empty() {
+        words.push(job.frameworks.join(" + "));
+    }
+    if !job.devices.is_empty() {
+        words.push(format!("{} × {}", capture.devices.len(), job.devices.join(", ")));
+    }
+    words.join(" · ")
+}
+
+fn phases(capture: &Capture) -> String {
+    let mut names: Vec<&str> =
+        capture.ranges.iter().filter_map(|range| range.phase.as_deref()).collect();
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() { "none named in the capture".to_owned() } else { names.join(", ") }
+}
+
+fn experiment(capture: &Capture) -> String {
+    let failed = capture.health.iter().find(|check| check.status == "fail");
+    if let Some(fix) = failed.and_then(|check| check.fix.clone()) {
+        return fix;
+    }
+    match capture.idle_classes.first().map(|class| class.class.as_str()) {
+        _ if capture.verdict.kind == "gpu-bound" => {
+            "look at the widest device path: fewer or faster kernels are all that helps".to_owned()
+        }
+        Some("late host") => {
+            "take the largest idle owner off the launching thread, or launch before it".to_owned()
+        }
+        Some("launch latency" | "dispatch") => {
+            "launch fewer, larger kernels: a graph or compiled region".to_owned()
+        }
+        Some("stream-wait") => {
+            "look at what the waiting stream waits for in the other stream".to_owned()
+        }
+        Some("unrecorded host time") => "record python stacks and all threads".to_owned(),
+        _ => "look at the largest idle owner".to_owned(),
+    }
+}
