@@ -14,6 +14,7 @@
 //! # Ok::<(), flamelane_read::ReadError>(())
 //! ```
 
+mod chrome;
 mod error;
 mod folded;
 mod json;
@@ -35,8 +36,8 @@ use std::io;
 use flamelane_model::{Notes, Profile, Trace};
 
 pub use crate::{
-    error::ReadError, folded::FOLDED, kineto::KINETO, open::open, pprof::PPROF, refuse::Foreign,
-    speedscope::SPEEDSCOPE,
+    chrome::CHROME, error::ReadError, folded::FOLDED, kineto::KINETO, open::open, pprof::PPROF,
+    refuse::Foreign, speedscope::SPEEDSCOPE,
 };
 
 /// What a file turned out to hold.
@@ -100,5 +101,5 @@ impl Default for Limits {
 
 /// All readers, in the order in which they are asked: the special before the general.
 pub fn readers() -> &'static [Reader] {
-    &[KINETO, SPEEDSCOPE, PPROF, FOLDED]
+    &[KINETO, SPEEDSCOPE, CHROME, PPROF, FOLDED]
 }

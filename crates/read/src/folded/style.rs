@@ -84,7 +84,7 @@ pub(super) fn sniff(head: &[u8]) -> Sniff {
     if head.is_empty() {
         return Sniff::More;
     }
-    if head.contains(&0) || matches!(head.trim_ascii_start().first(), Some(b'{' | b'<')) {
+    if head.contains(&0) || head.trim_ascii_start().first() == Some(&b'{') {
         return Sniff::No;
     }
     let (mut n_good, mut n_bad, mut n_joined) = (0, 0, 0);

@@ -29,32 +29,36 @@ pub(crate) fn choose(peek: &mut Peek<'_>) -> Result<&'static Reader, ReadError> 
         if let Some(error) = foreign(head) {
             return Err(error);
         }
-        match ask(head) {
+        let is_whole = n < size;
+        match ask(head, is_whole || size >= MOST) {
             Answer::Reader(reader) => return Ok(reader),
-            Answer::More(_) if size < MOST && n == size => size *= 4,
+            Answer::More => size *= 4,
             // The outermost value is too long to see past it: its reader will tell.
-            Answer::More(reader) if n == size => return Ok(reader),
-            Answer::More(_) | Answer::Nobody => return Err(unknown(head)),
+            Answer::Perhaps(reader) if !is_whole => return Ok(reader),
+            Answer::Perhaps(_) | Answer::Nobody => return Err(unknown(head)),
         }
     }
 }
 
 enum Answer {
     Reader(&'static Reader),
-    More(&'static Reader),
+    Perhaps(&'static Reader),
+    More,
     Nobody,
 }
 
-/// Asks the readers in order; the first that does not say no has the word.
-fn ask(head: &[u8]) -> Answer {
+/// Asks the readers in order; one that wants more is waited for, unless these bytes are the last.
+fn ask(head: &[u8], last: bool) -> Answer {
+    let mut answer = Answer::Nobody;
     for reader in readers() {
         match (reader.sniff)(head) {
             Sniff::Yes => return Answer::Reader(reader),
-            Sniff::More => return Answer::More(reader),
-            Sniff::No => {}
+            Sniff::More if !last => return Answer::More,
+            Sniff::More if matches!(answer, Answer::Nobody) => answer = Answer::Perhaps(reader),
+            Sniff::More | Sniff::No => {}
         }
     }
-    Answer::Nobody
+    answer
 }
 
 /// The error for a wrong kind that we know.

@@ -86,10 +86,17 @@ fn is_perf_script(text: &[u8]) -> bool {
             return true;
         }
         if !indented && !line.is_empty() {
-            header = line.ends_with(b":") && line.contains(&b' ');
+            header = is_perf_header(line);
         }
     }
     false
+}
+
+/// `comm 27409/28744 [000] 441995.133575: cpu-clock:`, more or less of it.
+fn is_perf_header(line: &[u8]) -> bool {
+    let mut words = line.split(|byte| *byte == b' ');
+    let number = |word: &[u8]| word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'/'));
+    line.ends_with(b":") && words.any(|word| !word.is_empty() && number(word))
 }
 
 fn is_perf_frame(line: &[u8]) -> bool {
