@@ -28,11 +28,7 @@ pub const NO_STACK: &str = "[no stack]";
 /// flamelane_write::write_folded(&profile, &Weight::Cpu, &mut text).unwrap();
 /// assert_eq!(text, b"f:g 7\n");
 /// ```
-pub fn write_folded(
-    profile: &Profile,
-    weight: &Weight,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub fn write_folded(profile: &Profile, weight: &Weight, out: &mut dyn Write) -> io::Result<()> {
     let Some(column) = profile.column(weight) else { return Ok(()) };
     let mut out = BufWriter::with_capacity(1 << 16, out);
     let walk = Walk::new(profile, weight);
@@ -149,14 +145,12 @@ impl Keys {
 
         let mut keyed: Vec<(String, usize)> = Vec::with_capacity(names.len() * 2);
         let mut of = vec![0u32; strings.len()];
-        let mut group = 0;
-        for same in names.chunk_by(|a, b| a.0 == b.0) {
+        for (group, same) in names.chunk_by(|a, b| a.0 == b.0).enumerate() {
             keyed.push((same[0].0.to_string(), group * 2));
             keyed.push((format!("{};", same[0].0), group * 2 + 1));
             for (_, id) in same {
                 of[id.index()] = group as u32 * 2;
             }
-            group += 1;
         }
         keyed.sort_unstable();
         let mut rank = vec![0u32; keyed.len()];
@@ -167,7 +161,7 @@ impl Keys {
         for pair in rank.chunks_exact(2) {
             below[pair[0] as usize] = pair[1];
         }
-        for key in of.iter_mut() {
+        for key in &mut of {
             *key = rank.get(*key as usize).copied().unwrap_or(0);
         }
         let root = std::iter::once(String::new());

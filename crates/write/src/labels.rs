@@ -13,14 +13,23 @@ use crate::source::{base_name, source};
 /// use flamelane_write::labels::shorter;
 ///
 /// let kernel = "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float> >(int)";
-/// assert_eq!(shorter(kernel, FrameKind::Kernel), ["vectorized_elementwise_kernel"]);
+/// let found = shorter(kernel, FrameKind::Kernel);
+/// assert_eq!(found[0], "vectorized_elementwise_kernel<4, at::native::AddFunctor<float> >");
+/// assert_eq!(found[1], "vectorized_elementwise_kernel");
 /// ```
 pub fn shorter(name: &str, kind: FrameKind) -> Vec<String> {
     let tries = match kind {
         FrameKind::Python => python(name),
         FrameKind::Module => vec![module(name).to_owned()],
         FrameKind::Op => vec![name.strip_prefix("aten::").unwrap_or(name).to_owned()],
-        _ if is_cpp(name) => vec![cpp(name)],
+        FrameKind::Copy | FrameKind::Memset => {
+            vec![name.split(" (").next().unwrap_or(name).to_owned()]
+        }
+        _ if is_cpp(name) => {
+            let signature = signature(name);
+            let bare = bare(&signature);
+            vec![signature, bare]
+        }
         _ => Vec::new(),
     };
     let mut kept: Vec<String> = Vec::new();
@@ -35,16 +44,21 @@ pub fn shorter(name: &str, kind: FrameKind) -> Vec<String> {
 
 /// The longest of the names that fits into `room` cells, else the shortest cut with `…`; nothing
 /// where not even three cells are free.
+///
+/// Where the next longer name begins with the one that fits, that is cut instead: it says more.
 pub fn fit<'a>(name: &'a str, shorter: &'a [String], room: usize) -> Option<Cow<'a, str>> {
     let names = std::iter::once(name).chain(shorter.iter().map(String::as_str));
-    let mut shortest = name;
+    let mut longer = "";
     for text in names {
-        if cells(text) <= room {
-            return Some(Cow::Borrowed(text));
+        let width = cells(text);
+        if width <= room {
+            let says_more = width + 3 < room && longer.starts_with(text) && !longer.is_empty();
+            let text = if says_more { Cow::Owned(cut(longer, room)) } else { Cow::Borrowed(text) };
+            return Some(text);
         }
-        shortest = text;
+        longer = text;
     }
-    (room >= 3).then(|| Cow::Owned(cut(shortest, room)))
+    (room >= 3).then(|| Cow::Owned(cut(longer, room)))
 }
 
 /// Width of a text in a fixed-width font, in advances of a Latin letter.
@@ -109,40 +123,56 @@ fn is_cpp(name: &str) -> bool {
     !name.starts_with(['[', '<']) && (name.contains("::") || name.contains(['<', '(']))
 }
 
-/// Without return type, template arguments, parameters and namespaces that only say "the library".
-fn cpp(name: &str) -> String {
-    let bare = bare(name);
-    let path = bare.rsplit(' ').next().unwrap_or(&bare);
-    let mut path = path.trim_start_matches("::");
+/// Without return type, parameters and namespaces that only say "the library".
+fn signature(name: &str) -> String {
+    let name = name.replace("(anonymous namespace)::", "");
+    let (mut from, mut end, mut parts) = (0, name.len(), Vec::new());
+    for (i, c) in outside(&name) {
+        match c {
+            '(' if i > from => {
+                end = i;
+                break;
+            }
+            ' ' => {
+                from = i + 1;
+                parts.clear();
+            }
+            ':' if name[i..].starts_with("::") => parts.push(i + 2),
+            _ => {}
+        }
+    }
+    let mut path = &name[from..end];
+    // A class keeps its namespace: `cutlass::Kernel2`, `flash::fwd_kernel`.
+    if let Some(at) = parts.len().checked_sub(2) {
+        path = &name[parts[at]..end];
+    }
     while let Some(rest) = NOISE.iter().find_map(|head| path.strip_prefix(head)) {
         path = rest;
     }
-    // A class keeps its namespace: `cutlass::Kernel2`, `flash::fwd_kernel`.
-    let parts: Vec<&str> = path.split("::").filter(|part| !part.is_empty()).collect();
-    parts[parts.len().saturating_sub(2)..].join("::")
+    path.trim_end().to_owned()
 }
 
 /// Namespaces that every kernel of a library has.
 const NOISE: [&str; 8] =
     ["at::native::", "at::", "c10::", "torch::", "std::", "native::", "cuda::", "internal::"];
 
-/// A C++ name without anything in `<…>` and `(…)`; `(anonymous namespace)` goes with them.
-fn bare(name: &str) -> String {
-    let mut kept = String::with_capacity(name.len());
-    let mut depth = 0usize;
-    let mut before = ' ';
-    for c in name.chars() {
-        match c {
-            '<' | '(' => depth += 1,
-            // The arrow of `->` closes nothing.
-            '>' if before == '-' => {}
-            '>' | ')' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => kept.push(c),
-            _ => {}
-        }
-        before = c;
-    }
-    kept.trim().trim_end_matches(" const").to_owned()
+/// A signature without template arguments.
+fn bare(signature: &str) -> String {
+    outside(signature).map(|(_, c)| c).filter(|c| !matches!(c, '<' | '>' | '(' | ')')).collect()
+}
+
+/// Characters outside of `<…>` and `(…)`, with the brackets that open and close there.
+fn outside(name: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let (mut depth, mut before) = (0usize, ' ');
+    name.char_indices().filter(move |(_, c)| {
+        // The arrow of `->` closes nothing.
+        let closes = matches!(c, '>' | ')') && !(*c == '>' && before == '-');
+        before = *c;
+        depth = depth.saturating_sub(usize::from(closes));
+        let kept = depth == 0;
+        depth += usize::from(matches!(c, '<' | '('));
+        kept
+    })
 }
 
 #[cfg(test)]
@@ -155,7 +185,9 @@ mod tests {
 
     #[test]
     fn kernels_lose_what_only_the_compiler_reads() {
-        let kernel = |name, short| check(FrameKind::Kernel, name, &[short]);
+        let kernel = |name: &str, short: &str| {
+            assert_eq!(shorter(name, FrameKind::Kernel).last().unwrap(), short, "{name}");
+        };
         kernel("void cutlass::Kernel2<cutlass_80_tensorop_s16816gemm>(Params)", "cutlass::Kernel2");
         kernel(
             "void at::native::(anonymous namespace)::CatArrayBatchedCopy<int, 2>(int*)",
@@ -165,10 +197,18 @@ mod tests {
             "std::enable_if<!(false), void>::type internal::gemvx::kernel<int, float>(P)",
             "gemvx::kernel",
         );
-        kernel("void flash::flash_fwd_kernel<Traits<(int)64>, false>(P)", "flash::flash_fwd_kernel");
+        kernel(
+            "void flash::flash_fwd_kernel<Traits<(int)64>, false>(P)",
+            "flash::flash_fwd_kernel",
+        );
         kernel(
             "void vllm::reshape_and_cache_flash_kernel<T>(T const*)",
             "vllm::reshape_and_cache_flash_kernel",
+        );
+        check(
+            FrameKind::Kernel,
+            "void cutlass::Kernel2<gemm<(int)2> >(gemm::Params)",
+            &["cutlass::Kernel2<gemm<(int)2> >", "cutlass::Kernel2"],
         );
         check(FrameKind::Kernel, "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_tn", &[]);
         check(FrameKind::Kernel, "triton_poi_fused_add_0", &[]);
@@ -181,6 +221,7 @@ mod tests {
             "vllm/model_executor/models/llama.py(571): forward",
             &["forward llama.py:571", "forward"],
         );
+        check(FrameKind::Copy, "Memcpy DtoD (Device -> Device)", &["Memcpy DtoD"]);
         check(FrameKind::Python, "<built-in method mm of type object at 0x7f>", &["mm"]);
         check(FrameKind::Module, "nn.Module: Linear_3", &["Linear_3"]);
         check(FrameKind::Op, "aten::mm", &["mm"]);
@@ -193,6 +234,7 @@ mod tests {
         let fitted = |room| fit("dir/x.py(5): forward", &short, room).map(Cow::into_owned);
         assert_eq!(fitted(20).as_deref(), Some("dir/x.py(5): forward"));
         assert_eq!(fitted(19).as_deref(), Some("forward x.py:5"));
+        assert_eq!(fitted(12).as_deref(), Some("forward x.p…"));
         assert_eq!(fitted(7).as_deref(), Some("forward"));
         assert_eq!(fitted(5).as_deref(), Some("forw…"));
         assert_eq!(fitted(2), None);

@@ -38,22 +38,12 @@ pub struct Page {
 }
 
 /// The light page.
-pub const LIGHT: Page = Page {
-    back: "#ffffff",
-    ink: "#1b1f24",
-    muted: "#5b636d",
-    line: "#c3c9d0",
-    raised: "#f6f7f9",
-};
+pub const LIGHT: Page =
+    Page { back: "#ffffff", ink: "#1b1f24", muted: "#5b636d", line: "#c3c9d0", raised: "#f6f7f9" };
 
 /// The dark page.
-pub const DARK: Page = Page {
-    back: "#14171b",
-    ink: "#e8eaed",
-    muted: "#9aa3ad",
-    line: "#454c55",
-    raised: "#1f242a",
-};
+pub const DARK: Page =
+    Page { back: "#14171b", ink: "#e8eaed", muted: "#9aa3ad", line: "#454c55", raised: "#1f242a" };
 
 /// Opacity of a box by [`shade`]: neighbours of one kind stay apart.
 pub const SHADES: [&str; 3] = ["1", ".95", ".9"];
@@ -61,14 +51,14 @@ pub const SHADES: [&str; 3] = ["1", ".95", ".9"];
 /// The colours of a kind.
 ///
 /// Python, op, runtime, kernel, copy, comm and os (waits) on light are far apart for every kind
-/// of colour vision (ΔE ≥ 25); with the other kinds the worst pair is 15, on dark 18.
+/// of colour vision (ΔE ≥ 25); with the other kinds the worst pair is 15, on dark too.
 pub fn swatch(kind: FrameKind) -> Swatch {
     let (light, dark) = match kind {
         FrameKind::Thread => (dark_ink("#c6ced8"), white_ink("#434758")),
         FrameKind::Python => (dark_ink("#56b4e9"), black_ink("#52abe0")),
         FrameKind::Module => (dark_ink("#b4d8fd"), white_ink("#1f6fe0")),
         FrameKind::Annotation => (dark_ink("#b36fb4"), black_ink("#c4b3cc")),
-        FrameKind::Op => (dark_ink("#e69f00"), white_ink("#75490d")),
+        FrameKind::Op => (dark_ink("#e69f00"), white_ink("#8f5a0c")),
         FrameKind::Runtime => (dark_ink("#a6a6a6"), white_ink("#6e7375")),
         FrameKind::Kernel => (white_ink("#117733"), white_ink("#337f43")),
         FrameKind::Copy => (dark_ink("#eedd88"), black_ink("#d6b944")),
@@ -134,7 +124,8 @@ mod tests {
     }
 
     fn luminance(rgb: [f64; 3]) -> f64 {
-        let linear = |c: f64| if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+        let linear =
+            |c: f64| if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
         0.2126 * linear(rgb[0]) + 0.7152 * linear(rgb[1]) + 0.0722 * linear(rgb[2])
     }
 
