@@ -1,12 +1,14 @@
 //! House tasks: `cargo xtask <task>`; each task is a module, this file only chooses among them.
 
+mod make_fixtures;
+mod make_trace;
 mod tidy;
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-const TASKS: &str = "tasks: tidy";
+const TASKS: &str = "tasks: tidy, make-trace, make-fixtures";
 
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
@@ -14,6 +16,8 @@ fn main() -> Result<()> {
         Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is not in a folder")?;
     match args.next().as_deref() {
         Some("tidy") => tidy::run(root),
+        Some("make-trace") => make_trace::run(args),
+        Some("make-fixtures") => make_fixtures::run(root),
         Some(task) => bail!("no task `{task}`; {TASKS}"),
         None => bail!("which task? {TASKS}"),
     }
