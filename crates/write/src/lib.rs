@@ -8,6 +8,7 @@ pub mod palette;
 pub mod units;
 
 mod folded;
+mod html;
 mod pprof;
 mod source;
 mod speedscope;
@@ -15,6 +16,7 @@ mod svg;
 mod walk;
 
 pub use folded::{NO_STACK, write_folded};
+pub use html::{CaptureProfile, HtmlOptions, write_html, write_html_with};
 pub use pprof::write_pprof;
 pub use speedscope::write_speedscope;
 pub use svg::{Direction, Order, SvgOptions, write_svg};

@@ -1,0 +1,218 @@
+//! A profile as blocks of text: varint columns, deflated, in base64.
+
+use std::io::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flamelane_model::{Column, Frame, FrameKind, Profile, Strings};
+use flate2::{Compression, write::DeflateEncoder};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+use super::cut::{Cut, Row, cut, selves};
+use super::{CaptureProfile, HtmlOptions};
+
+/// A profile ready for the page.
+#[derive(Debug)]
+pub(super) struct Packed {
+    /// What the viewer must know before it unpacks anything.
+    pub(super) index: Index,
+    /// Element id and text of every block.
+    pub(super) blocks: Vec<(String, String)>,
+}
+
+/// The table of contents of one profile.
+#[derive(Debug, Serialize)]
+pub(super) struct Index {
+    /// Row of the report's captures.
+    capture: usize,
+    /// Rows of the tree, the root included.
+    nodes: usize,
+    /// Distinct frames.
+    frames: usize,
+    /// Block with the frames' kinds, name lengths and names.
+    names: String,
+    /// Block with each row's frame and its levels up.
+    tree: String,
+    /// The weights, in the order of the switch.
+    columns: Vec<ColumnIndex>,
+    folded: Folded,
+}
+
+/// One weight.
+#[derive(Debug, Serialize)]
+struct ColumnIndex {
+    weight: String,
+    unit: String,
+    decimals: u8,
+    sum: i64,
+    /// Block with the self value of each row.
+    block: String,
+}
+
+/// What is not shown by name.
+#[derive(Debug, Serialize)]
+struct Folded {
+    frames: usize,
+    /// Share of any weight that none of them exceeds.
+    below: f64,
+}
+
+/// Packs the profile at `index` of the page.
+pub(super) fn pack(index: usize, capture: CaptureProfile<'_>, options: HtmlOptions) -> Packed {
+    let profile = capture.profile;
+    let cut = cut(profile, options.max_nodes);
+    let frames = Frames::of(profile, &cut);
+    let mut blocks = vec![
+        (format!("p{index}-names"), block(&frames.columns(&profile.strings, &cut))),
+        (format!("p{index}-tree"), block(&[frames.rows(profile, &cut), varints(&cut.up)])),
+    ];
+    let mut columns = Vec::new();
+    for column in in_switch_order(profile) {
+        let id = format!("p{index}-w{}", columns.len());
+        if let Some((row, text)) = pack_column(profile, &cut, column, id.clone()) {
+            columns.push(row);
+            blocks.push((id, text));
+        }
+    }
+    let index = Index {
+        capture: capture.capture,
+        nodes: cut.rows.len(),
+        frames: frames.ranked.len(),
+        names: blocks[0].0.clone(),
+        tree: blocks[1].0.clone(),
+        columns,
+        folded: Folded { frames: cut.n_folded, below: cut.below },
+    };
+    Packed { index, blocks }
+}
+
+/// Known weights in their fixed order, then the rest in the profile's.
+fn in_switch_order(profile: &Profile) -> Vec<&Column> {
+    let mut columns: Vec<&Column> = profile.columns.iter().collect();
+    columns.sort_by_key(|column| {
+        let known = flamelane_model::Weight::OF_A_TRACE.iter();
+        known.clone().position(|weight| *weight == column.weight).unwrap_or(known.len())
+    });
+    columns
+}
+
+/// The column's row and block; nothing when it is empty.
+fn pack_column(
+    profile: &Profile,
+    cut: &Cut,
+    column: &Column,
+    block_id: String,
+) -> Option<(ColumnIndex, String)> {
+    let own = profile.selves(&column.weight);
+    let mut totals = own.clone();
+    profile.stacks.accumulate(&mut totals);
+    let sum = *totals.first().filter(|&&sum| sum > 0)?;
+    let mut bytes = Vec::new();
+    for value in selves(profile, cut, &own, &totals) {
+        varint(&mut bytes, zigzag(value));
+    }
+    let index = ColumnIndex {
+        weight: column.weight.name().to_owned(),
+        unit: column.unit.name().to_owned(),
+        decimals: column.decimals,
+        sum,
+        block: block_id,
+    };
+    Some((index, block(&[bytes])))
+}
+
+/// The distinct frames of a page, the most frequent first so that most rows take one byte.
+struct Frames {
+    ranked: Vec<Option<Frame>>,
+    rank: FxHashMap<Option<Frame>, u32>,
+}
+
+impl Frames {
+    /// `None` is the frame of a rest.
+    fn of(profile: &Profile, cut: &Cut) -> Self {
+        let mut counts: FxHashMap<Option<Frame>, u32> = FxHashMap::default();
+        let mut ranked = Vec::new();
+        for row in &cut.rows {
+            let frame = frame_of(profile, *row);
+            let count = counts.entry(frame).or_insert(0);
+            if *count == 0 {
+                ranked.push(frame);
+            }
+            *count += 1;
+        }
+        // Stable: equals stay in page order, so the bytes are the same every time.
+        ranked.sort_by_key(|frame| std::cmp::Reverse(counts[frame]));
+        let rank = ranked.iter().enumerate().map(|(rank, frame)| (*frame, rank as u32)).collect();
+        Self { ranked, rank }
+    }
+
+    fn rows(&self, profile: &Profile, cut: &Cut) -> Vec<u8> {
+        let ranks: Vec<u32> =
+            cut.rows.iter().map(|row| self.rank[&frame_of(profile, *row)]).collect();
+        varints(&ranks)
+    }
+
+    /// Kinds, name lengths in UTF-16 units (what the viewer cuts by), and the names.
+    fn columns(&self, strings: &Strings, cut: &Cut) -> [Vec<u8>; 3] {
+        let (mut kinds, mut lengths, mut text) = (Vec::new(), Vec::new(), String::new());
+        for frame in &self.ranked {
+            let rest = format!("[frames below {}]", percent(cut.below));
+            let (name, kind) = match frame {
+                Some(frame) => (strings.text(frame.name), frame.kind),
+                None => (rest.as_str(), FrameKind::Synthetic),
+            };
+            kinds.push(kind as u8);
+            varint(&mut lengths, name.encode_utf16().count() as u64);
+            text.push_str(name);
+        }
+        [kinds, lengths, text.into_bytes()]
+    }
+}
+
+fn frame_of(profile: &Profile, row: Row) -> Option<Frame> {
+    match row {
+        Row::Node(node) => Some(profile.stacks.frame(node)),
+        Row::Rest(_) => None,
+    }
+}
+
+/// A share as a percentage with two figures that count, rounded up.
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    let decimals = (1.0 - percent.log10().floor()).clamp(0.0, 9.0) as usize;
+    let scale = 10_f64.powi(decimals as i32);
+    format!("{:.decimals$} %", (percent * scale).ceil() / scale)
+}
+
+/// Joins columns, each behind its length in bytes, and packs them.
+pub(super) fn block(columns: &[Vec<u8>]) -> String {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(6));
+    for column in columns {
+        let length = (column.len() as u32).to_le_bytes();
+        // Writing into memory cannot fail.
+        let _ = encoder.write_all(&length).and_then(|()| encoder.write_all(column));
+    }
+    STANDARD.encode(encoder.finish().unwrap_or_default())
+}
+
+fn varints(values: &[u32]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(values.len());
+    for value in values {
+        varint(&mut bytes, u64::from(*value));
+    }
+    bytes
+}
+
+fn varint(bytes: &mut Vec<u8>, mut value: u64) {
+    while value > 0x7f {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+/// Small numbers of either sign become small numbers.
+fn zigzag(value: i64) -> u64 {
+    ((value << 1) ^ (value >> 63)) as u64
+}

@@ -1,0 +1,115 @@
+//! The page around the data: style, import map, blocks.
+
+use std::fmt::Write as _;
+use std::io;
+
+use flamelane_model::FrameKind;
+use flamelane_report::Report;
+use serde::Serialize;
+
+use super::assets::{MODULES, PAGE, STYLES};
+use super::encode::{Index, Packed};
+use crate::palette::{Paint, Swatch, swatch};
+
+/// The word of the page's data layout, which the viewer checks.
+const LAYOUT: &str = "flamelane.page/1";
+
+#[derive(Serialize)]
+struct Contents<'a> {
+    layout: &'static str,
+    version: &'static str,
+    profiles: Vec<&'a Index>,
+}
+
+/// Writes the page: the template with its three marks replaced.
+pub(super) fn write(report: &Report, packed: &[Packed], out: &mut dyn io::Write) -> io::Result<()> {
+    let contents = Contents {
+        layout: LAYOUT,
+        version: env!("CARGO_PKG_VERSION"),
+        profiles: packed.iter().map(|profile| &profile.index).collect(),
+    };
+    let mut rest = PAGE;
+    for mark in ["<!--style-->", "<!--modules-->", "<!--data-->"] {
+        let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
+        out.write_all(before.as_bytes())?;
+        rest = after;
+        match mark {
+            "<!--style-->" => write_styles(out)?,
+            "<!--modules-->" => out.write_all(import_map().as_bytes())?,
+            _ => {
+                write_json("report", report, out)?;
+                write_json("contents", &contents, out)?;
+                write_blocks(packed, out)?;
+            }
+        }
+    }
+    out.write_all(rest.as_bytes())
+}
+
+fn write_styles(out: &mut dyn io::Write) -> io::Result<()> {
+    for style in STYLES {
+        writeln!(out, "<style>\n{style}</style>")?;
+    }
+    writeln!(out, "<style>\n{}</style>", kind_styles())
+}
+
+/// The colours of the kinds as CSS variables, dark ones under the same rules as the style sheets'.
+fn kind_styles() -> String {
+    let (light, dark) = (kind_variables(|s| s.light), kind_variables(|s| s.dark));
+    format!(
+        ":root {{{light}}}\n:root[data-theme=\"dark\"] {{{dark}}}\n\
+         @media (prefers-color-scheme: dark) {{ :root:not([data-theme=\"light\"]) {{{dark}}} }}\n"
+    )
+}
+
+fn kind_variables(side: fn(Swatch) -> Paint) -> String {
+    let mut css = String::new();
+    for kind in FrameKind::ALL {
+        let (name, paint) = (kind.name(), side(swatch(kind)));
+        let _ = write!(css, "--kind-{name}:{};--kind-{name}-ink:{};", paint.fill, paint.ink);
+    }
+    css
+}
+
+/// Every module under its own name, as a `data:` URL: nothing is parsed or rewritten.
+fn import_map() -> String {
+    let mut map = String::from("<script type=\"importmap\">\n{\"imports\":{\n");
+    for (i, (name, text)) in MODULES.iter().enumerate() {
+        let comma = if i == 0 { "" } else { ",\n" };
+        let _ = write!(map, "{comma}\"#viewer/{name}\":\"data:text/javascript;charset=utf-8,");
+        escape_url(text, &mut map);
+        map.push('"');
+    }
+    map.push_str("\n}}\n</script>\n");
+    map
+}
+
+/// Percent-encodes what a `data:` URL, JSON or an HTML script element would not take as it is.
+fn escape_url(text: &str, out: &mut String) {
+    for byte in text.bytes() {
+        match byte {
+            b'%' | b'"' | b'\\' | b'#' | b'<' | b'&' | 0..0x20 | 0x7f.. => {
+                let _ = write!(out, "%{byte:02X}");
+            }
+            _ => out.push(char::from(byte)),
+        }
+    }
+}
+
+/// Writes JSON that cannot end its element: `<` never appears as itself.
+fn write_json(id: &str, value: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
+    let json = serde_json::to_string(value).map_err(io::Error::other)?;
+    writeln!(out, "<script type=\"application/json\" id=\"{id}\">{}</script>", escape_json(&json))
+}
+
+/// Outside strings JSON has no `<`, so replacing it everywhere changes no value.
+pub(super) fn escape_json(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+fn write_blocks(packed: &[Packed], out: &mut dyn io::Write) -> io::Result<()> {
+    for (id, text) in packed.iter().flat_map(|profile| &profile.blocks) {
+        writeln!(out, "<script type=\"text/plain\" id=\"{id}\">{text}</script>")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+/**
+ * The tree of stacks as columns, one entry a node, parents before children, the root first.
+ *
+ * @typedef {object} Tree
+ * @property {number} n nodes, the root included
+ * @property {Uint32Array} frame row of `names` and `kinds`
+ * @property {Int32Array} parent the caller; -1 for the root
+ * @property {Uint32Array} depth 0 for the root
+ * @property {Uint32Array} end first node after the subtree: `[i, end[i])` is the node and all below
+ * @property {string[]} names one entry a frame
+ * @property {Uint8Array} kinds one entry a frame, index into the kinds of `lib/color.js`
+ */
+
+import { readVarints } from '#viewer/data/varint.js';
+
+/**
+ * @param {number} n
+ * @param {readonly Uint8Array[]} columns frames and levels up
+ * @param {{ names: string[], kinds: Uint8Array }} frames
+ * @returns {Tree}
+ */
+export function readTree(n, columns, frames) {
+  const frame = readVarints(columns[0] ?? new Uint8Array(), new Uint32Array(n));
+  const up = readVarints(columns[1] ?? new Uint8Array(), new Uint32Array(n));
+  const parent = new Int32Array(n);
+  const depth = new Uint32Array(n);
+  const end = new Uint32Array(n);
+  /** @type {number[]} */
+  const open = [];
+  for (let i = 0; i < n; i++) {
+    for (let level = /** @type {number} */ (up[i]); level > 0; level--) {
+      end[/** @type {number} */ (open.pop())] = i;
+    }
+    parent[i] = open.length === 0 ? -1 : /** @type {number} */ (open[open.length - 1]);
+    depth[i] = open.length;
+    open.push(i);
+  }
+  for (const node of open) end[node] = n;
+  return { n, frame, parent, depth, end, ...frames };
+}
+
+/**
+ * @param {number} n
+ * @param {readonly Uint8Array[]} columns kinds, name lengths in UTF-16 units, text
+ */
+export function readFrames(n, columns) {
+  const lengths = readVarints(columns[1] ?? new Uint8Array(), new Uint32Array(n));
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(columns[2]);
+  /** @type {string[]} */
+  const names = [];
+  let at = 0;
+  for (const length of lengths) {
+    names.push(text.slice(at, at + length));
+    at += length;
+  }
+  return { names, kinds: columns[0] ?? new Uint8Array(n) };
+}

@@ -1,0 +1,46 @@
+/** Names of falling length, so that a narrow box still says the most telling part. */
+
+/**
+ * The full name, then shorter ways to say it; the last is the shortest.
+ * @param {string} name
+ * @returns {string[]}
+ */
+export function shorter(name) {
+  const names = [name];
+  const add = (/** @type {string | undefined} */ text) => {
+    if (text && text.length < /** @type {string} */ (names[names.length - 1]).length) names.push(text);
+  };
+  const python = /^(.*?)([^/\\]+\.py)\((\d+)\): (.+)$/.exec(name);
+  if (python) {
+    add(`${python[4]} · ${python[2]}:${python[3]}`);
+    add(python[4]);
+    return names;
+  }
+  if (name.startsWith('nn.Module: ')) {
+    add(name.slice(11));
+    return names;
+  }
+  if (/[<(]/.test(name) && /::|^void /.test(name)) {
+    const bare = withoutBrackets(name.replace(/^void /, ''));
+    add(bare);
+    add(bare.split('::').pop());
+    return names;
+  }
+  add(/^(?:aten|c10d?|torch|vllm|_C)::(.+)$/.exec(name)?.[1]);
+  return names;
+}
+
+/**
+ * A C++ name without template arguments and parameters.
+ * @param {string} name
+ */
+function withoutBrackets(name) {
+  let depth = 0;
+  let out = '';
+  for (const char of name.replaceAll('(anonymous namespace)::', '')) {
+    if (char === '<' || char === '(') depth++;
+    if (depth === 0) out += char;
+    if (char === '>' || char === ')') depth--;
+  }
+  return out.trim();
+}

@@ -1,0 +1,121 @@
+/**
+ * Wires the page: the only module that knows all the others.
+ *
+ * @import { Report } from '#viewer/data/report.js'
+ * @import { Profile, ProfileIndex } from '#viewer/data/profile.js'
+ * @import { App } from '#viewer/views/app.js'
+ * @import { Flame } from '#viewer/views/flame.js'
+ */
+
+import { fromBase64, inflate } from '#viewer/lib/bytes.js';
+import { h } from '#viewer/lib/dom.js';
+import { openProfile } from '#viewer/data/profile.js';
+import { findPath } from '#viewer/logic/stack.js';
+import { openStore } from '#viewer/state/store.js';
+import { readPalette } from '#viewer/draw/palette.js';
+import { currentProfile } from '#viewer/views/app.js';
+import { createFlame } from '#viewer/views/flame.js';
+import { createNotes } from '#viewer/views/notes.js';
+import { createIdle, createPaths } from '#viewer/views/owners.js';
+import { createShell } from '#viewer/views/shell.js';
+import { draw, nodeAt } from '#viewer/views/stage.js';
+import { createSummary } from '#viewer/views/summary.js';
+import { createTable } from '#viewer/views/table.js';
+import { copyText, createToast } from '#viewer/views/toast.js';
+
+/** The word of the data layout this viewer reads. */
+const LAYOUT = 'flamelane.page/1';
+
+/** Builds the page from the data beside it. */
+export function start() {
+  const page = /** @type {HTMLElement} */ (document.getElementById('page'));
+  const contents = /** @type {{ layout: string, profiles: ProfileIndex[] }} */ (readJson('contents'));
+  if (contents.layout !== LAYOUT) {
+    page.append(h('p', { class: 'broken' }, `This page holds data of the layout ${contents.layout}; its viewer reads ${LAYOUT}.`));
+    return;
+  }
+  const report = /** @type {Report} */ (readJson('report'));
+  const toast = createToast();
+  const app = createApp(report, contents.profiles.map((index) => openProfile(index, readBlock)), toast);
+  const flame = createFlame(app);
+  const shell = createShell(app, {
+    summary: createSummary(app), flame, table: createTable(app), idle: createIdle(app),
+    paths: createPaths(app), notes: createNotes(app),
+  });
+  page.append(shell.element, toast.element);
+  document.title = `${report.captures.map((capture) => capture.file).join(', ')} · flamelane`;
+  app.store.listen(shell.show);
+  shell.show(app.store.get(), undefined);
+  exposeForTests(app, flame.flame);
+}
+
+/**
+ * @param {Report} report
+ * @param {Profile[]} profiles
+ * @param {{ say: (text: string) => void }} toast
+ * @returns {App}
+ */
+function createApp(report, profiles, toast) {
+  const store = openStore();
+  /** @type {App} */
+  const app = {
+    report, profiles, store,
+    palette: paletteOfTheme(),
+    async openStack(weight, stack) {
+      const tree = await currentProfile(app)?.tree();
+      const node = tree ? findPath(tree, stack) : 0;
+      store.update({ view: 'flame', weight, focus: node, select: node, search: '' });
+    },
+    async copy(text, what) {
+      toast.say((await copyText(text)) ? `${what} copied` : 'The browser did not allow copying');
+    },
+  };
+  return app;
+}
+
+/** The palette is read from the page's style again only when the theme has changed. */
+function paletteOfTheme() {
+  let known = { scheme: '', palette: readPalette(() => '#000000') };
+  return () => {
+    const style = getComputedStyle(document.documentElement);
+    const read = (/** @type {string} */ variable) => style.getPropertyValue(variable).trim();
+    const scheme = read('--scheme');
+    if (scheme !== known.scheme) known = { scheme, palette: readPalette(read) };
+    return known.palette;
+  };
+}
+
+/** @param {string} id */
+function readJson(id) {
+  return JSON.parse(document.getElementById(id)?.textContent ?? '{}');
+}
+
+/**
+ * Unpacks a block once and drops its text, which is a third larger than the bytes.
+ * @param {string} id
+ */
+async function readBlock(id) {
+  const element = document.getElementById(id);
+  const text = element?.textContent ?? '';
+  element?.remove();
+  return inflate(fromBase64(text));
+}
+
+/**
+ * What the browser tests read instead of pixels.
+ * @param {App} app
+ * @param {Flame} flame
+ */
+function exposeForTests(app, flame) {
+  const viewer = {
+    state: app.store.get,
+    update: app.store.update,
+    ready: () => flame.ready,
+    scene: () => flame.stage.scene,
+    view: () => ({ ...flame.stage.view }),
+    found: () => flame.found?.matches,
+    nodeAt: (/** @type {number} */ x, /** @type {number} */ y) => nodeAt(flame.stage, x, y),
+    draw: () => draw(flame.stage),
+  };
+  Object.assign(window, { __viewer: viewer });
+}

@@ -1,0 +1,46 @@
+/**
+ * The view as the hash of the URL and back. Only what differs from the initial view is written.
+ *
+ * @import { ViewState } from '#viewer/state/view-state.js'
+ */
+
+import { ORDERS } from '#viewer/logic/order.js';
+import { INITIAL, VIEWS } from '#viewer/state/view-state.js';
+
+/** @param {ViewState} state */
+export function toHash(state) {
+  const params = new URLSearchParams();
+  for (const [key, value] of Object.entries(state)) {
+    const initial = INITIAL[/** @type {keyof ViewState} */ (key)];
+    if (String(value) !== String(initial)) params.set(key, String(value));
+  }
+  const text = params.toString();
+  return text === '' ? '' : `#${text}`;
+}
+
+/**
+ * Whatever a hash says that is not understood is left at its initial value.
+ * @param {string} hash
+ * @returns {ViewState}
+ */
+export function fromHash(hash) {
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = (/** @type {string} */ key) => params.get(key);
+  const number = (/** @type {string} */ key, /** @type {number} */ initial) => {
+    const value = Number(text(key) ?? initial);
+    return Number.isSafeInteger(value) ? value : initial;
+  };
+  const group = text('group');
+  return {
+    view: VIEWS.find((view) => view.name === text('view'))?.name ?? INITIAL.view,
+    capture: number('capture', INITIAL.capture),
+    weight: text('weight') ?? INITIAL.weight,
+    focus: number('focus', INITIAL.focus),
+    select: number('select', INITIAL.select),
+    search: text('search') ?? INITIAL.search,
+    order: ORDERS.find((order) => order === text('order')) ?? INITIAL.order,
+    flip: text('flip') === 'true',
+    dim: (text('dim') ?? '').split(',').filter((kind) => kind !== ''),
+    group: group === 'kind' || group === 'family' ? group : INITIAL.group,
+  };
+}

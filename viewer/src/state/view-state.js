@@ -1,0 +1,34 @@
+/**
+ * What the page shows; all of it is in the URL.
+ *
+ * @typedef {'summary' | 'flame' | 'table' | 'idle' | 'paths' | 'notes'} ViewName
+ * @import { Order } from '#viewer/logic/order.js'
+ *
+ * @typedef {object} ViewState
+ * @property {ViewName} view
+ * @property {number} capture row of the page's profiles
+ * @property {string} weight
+ * @property {number} focus the node that fills the width; 0 is everything
+ * @property {number} select the node whose details are pinned; -1 is none
+ * @property {string} search empty when nothing is looked for
+ * @property {Order} order
+ * @property {boolean} flip root at the bottom
+ * @property {readonly string[]} dim kinds that the legend dims; empty when all are shown
+ * @property {'function' | 'kind' | 'family'} group of the table
+ */
+
+/** @type {readonly { name: ViewName, title: string }[]} */
+export const VIEWS = [
+  { name: 'summary', title: 'Summary' },
+  { name: 'flame', title: 'Flame graph' },
+  { name: 'table', title: 'Functions' },
+  { name: 'idle', title: 'Idle' },
+  { name: 'paths', title: 'GPU paths' },
+  { name: 'notes', title: 'Health & notes' },
+];
+
+/** @type {Readonly<ViewState>} */
+export const INITIAL = {
+  view: 'summary', capture: 0, weight: 'gpu', focus: 0, select: -1, search: '', order: 'steady',
+  flip: false, dim: [], group: 'function',
+};

@@ -1,0 +1,44 @@
+/**
+ * What every view is given.
+ *
+ * @import { Report, Capture } from '#viewer/data/report.js'
+ * @import { Profile } from '#viewer/data/profile.js'
+ * @import { Store } from '#viewer/state/store.js'
+ * @import { ViewState } from '#viewer/state/view-state.js'
+ * @import { Palette } from '#viewer/draw/palette.js'
+ *
+ * @typedef {object} App
+ * @property {Report} report
+ * @property {Profile[]} profiles
+ * @property {Store} store
+ * @property {() => Palette} palette of the theme that is on
+ * @property {(weight: string, stack: readonly string[]) => Promise<void>} openStack shows a stack in
+ *   the flame graph under a weight
+ * @property {(text: string, what: string) => Promise<void>} copy to the clipboard, and says so
+ *
+ * @typedef {object} View
+ * @property {HTMLElement} element
+ * @property {(state: ViewState, before: ViewState | undefined) => void | Promise<void>} show
+ * @property {(event: KeyboardEvent) => boolean} [key] whether the key was for this view
+ * @property {() => void} [restyle] the theme has changed
+ */
+
+/**
+ * The profile on show; nothing when the page holds a report alone.
+ * @param {App} app
+ * @returns {Profile | undefined}
+ */
+export function currentProfile(app) {
+  return app.profiles[app.store.get().capture] ?? app.profiles[0];
+}
+
+/**
+ * The capture on show.
+ * @param {App} app
+ * @returns {Capture | undefined}
+ */
+export function currentCapture(app) {
+  const { captures } = app.report;
+  const index = currentProfile(app)?.index.capture ?? app.store.get().capture;
+  return captures[index] ?? captures[0];
+}

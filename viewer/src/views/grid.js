@@ -1,0 +1,100 @@
+/**
+ * A table of any length as real DOM: only the rows in sight exist.
+ *
+ * @template Row
+ * @typedef {object} Column
+ * @property {string} key
+ * @property {string} title
+ * @property {string} width of the grid track
+ * @property {boolean} [number] set in figures, to the right
+ * @property {boolean} [fixed] cannot be sorted by
+ * @property {(row: Row) => import('#viewer/lib/dom.js').Child} cell
+ */
+
+import { fill, h } from '#viewer/lib/dom.js';
+
+const ROW_HEIGHT = 30;
+const SPARE_ROWS = 8;
+
+/**
+ * @template Row
+ * @param {{ label: string, columns: readonly Column<Row>[], open: (row: Row) => void,
+ *   sort: (key: string) => void }} options
+ */
+export function createGrid({ label, columns, open, sort }) {
+  const tracks = columns.map((column) => column.width).join(' ');
+  const head = h('div', { class: 'grid-head', role: 'row', style: `grid-template-columns:${tracks}` });
+  const body = h('div', { class: 'grid-body', role: 'rowgroup' });
+  const element = h('div', {
+    class: 'grid', role: 'grid', tabindex: 0, 'aria-label': label,
+    onkeydown: (/** @type {KeyboardEvent} */ event) => key(event),
+  }, head, body);
+  /** @type {readonly Row[]} */
+  let rows = [];
+  let current = -1;
+  let frame = 0;
+  const draw = () => {
+    frame = 0;
+    const from = Math.max(0, Math.floor(element.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
+    const to = Math.min(rows.length, from + Math.ceil(element.clientHeight / ROW_HEIGHT) + 2 * SPARE_ROWS);
+    body.style.height = `${rows.length * ROW_HEIGHT}px`;
+    fill(body, rows.slice(from, to).map((row, i) => line(row, from + i)));
+    if (current >= from && current < to) element.setAttribute('aria-activedescendant', `row-${current}`);
+  };
+  const line = (/** @type {Row} */ row, /** @type {number} */ index) => h('div', {
+    class: index === current ? 'grid-row current' : 'grid-row', role: 'row', id: `row-${index}`,
+    'aria-rowindex': index + 2, 'aria-selected': String(index === current),
+    style: `grid-template-columns:${tracks};top:${index * ROW_HEIGHT}px`, onclick: () => open(row),
+  }, columns.map((column) => h('div', { role: 'gridcell', class: column.number ? 'number' : '' }, column.cell(row))));
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    const page = Math.max(1, Math.floor(element.clientHeight / ROW_HEIGHT) - 2);
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
+    const row = rows[current];
+    if (by !== undefined) move(by);
+    else if (event.key === 'Enter' && row && event.target === element) open(row);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const move = (/** @type {number} */ by) => {
+    current = Math.max(0, Math.min(rows.length - 1, current + by));
+    const top = current * ROW_HEIGHT;
+    const room = element.clientHeight - 2 * ROW_HEIGHT;
+    if (top < element.scrollTop) element.scrollTop = top;
+    if (top > element.scrollTop + room) element.scrollTop = top - room;
+    draw();
+  };
+  element.addEventListener('scroll', () => (frame ||= requestAnimationFrame(draw)), { passive: true });
+  new ResizeObserver(draw).observe(element);
+  return {
+    element,
+    /**
+     * @param {readonly Row[]} next
+     * @param {string} key sorted by
+     * @param {boolean} reverse
+     */
+    show(next, key, reverse) {
+      rows = next;
+      current = -1;
+      element.scrollTop = 0;
+      element.setAttribute('aria-rowcount', String(rows.length + 1));
+      fill(head, columns.map((column) => headCell(column, column.key === key, reverse, sort)));
+      draw();
+    },
+  };
+}
+
+/**
+ * @template Row
+ * @param {Column<Row>} column
+ * @param {boolean} sorted
+ * @param {boolean} reverse
+ * @param {(key: string) => void} sort
+ */
+function headCell(column, sorted, reverse, sort) {
+  const down = (column.key === 'name') === reverse;
+  const direction = sorted ? (down ? 'descending' : 'ascending') : undefined;
+  return h('div', { role: 'columnheader', class: column.number ? 'number' : '', 'aria-sort': direction },
+    column.fixed ? column.title
+      : h('button', { type: 'button', onclick: () => sort(column.key) }, column.title, sorted && h('span', { 'aria-hidden': 'true' }, down ? ' ↓' : ' ↑')));
+}

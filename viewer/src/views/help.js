@@ -1,0 +1,44 @@
+/** The keys, on `?`. */
+
+import { h } from '#viewer/lib/dom.js';
+
+/** @type {readonly (readonly [string, readonly (readonly [string, string])[]])[]} */
+const GROUPS = [
+  ['Everywhere', [
+    ['1 … 6', 'Summary, flame graph, functions, idle, GPU paths, health'],
+    ['w  W', 'Next weight, previous weight'],
+    ['/', 'Search; /…/ is a regular expression'],
+    ['t', 'Light, dark, as the system'],
+    ['?', 'This list'],
+  ]],
+  ['Flame graph', [
+    ['↑ ↓ ← →', 'Walk to the caller, the heaviest callee, the neighbours'],
+    ['Enter', 'Focus on the selected frame (or double-click)'],
+    ['Esc', 'All the way out'],
+    ['Backspace', 'Out by one caller'],
+    ['n  N', 'Next match, previous match'],
+    ['i', 'Turn upside down'],
+    ['o', 'Next order of siblings'],
+    ['+ − 0', 'Zoom in, zoom out, everything (or Ctrl and wheel)'],
+    ['a  d', 'Pan left, right (or drag)'],
+    ['c  C', 'Copy name, copy stack as folded text'],
+  ]],
+  ['Tables', [
+    ['↑ ↓', 'Walk the rows'],
+    ['Enter', 'Open the row in the flame graph'],
+  ]],
+];
+
+export function createHelp() {
+  const dialog = h('dialog', { class: 'help', 'aria-label': 'Keys', onclick: (/** @type {MouseEvent} */ event) => event.target === dialog && dialog.close() },
+    h('div', { class: 'help-body' },
+      h('div', { class: 'help-head' }, h('h2', {}, 'Keys'),
+        h('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => dialog.close() }, '×')),
+      GROUPS.map(([title, keys]) => h('section', {}, h('h3', {}, title), h('dl', {}, keys.map(([key, what]) => [
+        h('dt', {}, key.split('  ').map((part) => h('kbd', {}, part))), h('dd', {}, what),
+      ]).flat())))));
+  return {
+    element: dialog,
+    toggle: () => (dialog.open ? dialog.close() : dialog.showModal()),
+  };
+}

@@ -1,0 +1,56 @@
+/** "How to read this": what widths and figures mean, until a person has read it. */
+
+import { fill, h } from '#viewer/lib/dom.js';
+import { recall, remember } from '#viewer/state/remembered.js';
+
+/** @type {Readonly<Record<string, readonly string[]>>} */
+const HINTS = {
+  summary: [
+    'Wall is what a clock on the wall shows. Busy is the part of it in which at least one kernel or copy ran; the rest are gaps.',
+    'The sum of kernel times may exceed busy, and even wall: kernels that run at once both count in full.',
+    'Compute, exposed communication, exposed copies and idle add up to the wall time. Hidden work ran behind compute and costs nothing.',
+  ],
+  flame: [
+    'Width is a sum over all calls, not a duration; left and right are not before and after.',
+    'A frame’s total includes everything below it; self is what none of its callees account for.',
+    'Under GPU time, widths can add up to more than the wall time: concurrent kernels both count. GPU busy shares the clock between them.',
+    'Many similar stacks side by side mean a loop. Hatched pieces are frames too narrow to draw: zoom in to see them.',
+    'Switch the weight: frames keep their places, so what grows or shrinks is what differs.',
+  ],
+  table: [
+    'Self is the weight of the function alone; total adds everything it called. Recursion counts once.',
+    'Mean is total per call: one call of 30 ms and 30,000 of 1 µs are different problems.',
+  ],
+  idle: [
+    'Each row is GPU idle time, charged to the host stack that was running while the device had nothing to do. The rows add up to all idle time.',
+    'A wait costs the gap it lets open, never its own length.',
+  ],
+  paths: [
+    'Each row is device time by the host stack that launched it. Concurrent kernels both count in full.',
+  ],
+  notes: [
+    'Health says what this capture can and cannot show. Notes say what the reader skipped or repaired.',
+  ],
+};
+
+/**
+ * The hints of a view, or the small button that brings them back.
+ * @param {string} view
+ * @returns {HTMLElement}
+ */
+export function howto(view) {
+  const element = h('div', { class: 'howto' });
+  const draw = () => (recall(`read.${view}`) === 'yes' ? fill(element, again()) : fill(element, ...hints()));
+  const again = () => h('button', { type: 'button', class: 'link howto-again', onclick: () => set('') }, 'How to read this');
+  const hints = () => [
+    h('div', { class: 'howto-head' }, h('span', { class: 'label' }, 'How to read this'),
+      h('button', { type: 'button', class: 'link', onclick: () => set('yes') }, 'Got it')),
+    h('ul', {}, (HINTS[view] ?? []).map((hint) => h('li', {}, hint))),
+  ];
+  const set = (/** @type {string} */ value) => {
+    remember(`read.${view}`, value);
+    draw();
+  };
+  draw();
+  return element;
+}

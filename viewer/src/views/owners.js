@@ -1,0 +1,128 @@
+/**
+ * The idle table and the table of GPU paths: the report's own rows, in full.
+ *
+ * @import { App, View } from '#viewer/views/app.js'
+ * @import { Capture } from '#viewer/data/report.js'
+ *
+ * @typedef {object} Owner
+ * @property {string} name
+ * @property {string} kind
+ * @property {string} detail the operator of a kernel, the class of idle time
+ * @property {string | null} user_frame
+ * @property {string[]} stack
+ * @property {number} ns
+ * @property {number} per_step_ns
+ * @property {number} count
+ */
+
+import { KINDS, kindColor } from '#viewer/lib/color.js';
+import { fill, h } from '#viewer/lib/dom.js';
+import { formatCount, formatShare, formatTime } from '#viewer/lib/units.js';
+import { currentCapture } from '#viewer/views/app.js';
+import { createGrid } from '#viewer/views/grid.js';
+import { howto } from '#viewer/views/howto.js';
+import { userText, withLeaf } from '#viewer/views/summary-lists.js';
+
+/**
+ * @param {App} app
+ * @returns {View}
+ */
+export function createIdle(app) {
+  return createOwners(app, {
+    view: 'idle', weight: 'idle', noun: 'Idle time', title: 'Owner', count: 'Gaps',
+    rows: (capture) => capture.idle.map((row) => ({ ...row, name: row.frame || row.owner, detail: row.class })),
+    sum: (capture) => capture.window.idle_ns,
+  });
+}
+
+/**
+ * @param {App} app
+ * @returns {View}
+ */
+export function createPaths(app) {
+  return createOwners(app, {
+    view: 'paths', weight: 'gpu', noun: 'GPU time', title: 'Kernel or copy', count: 'Count',
+    rows: (capture) => capture.gpu_paths.map((row) => ({ ...row, detail: row.op ?? '' })), sum: (capture) => capture.window.sum_ns,
+  });
+}
+
+/**
+ * @param {App} app
+ * @param {{ view: string, weight: string, noun: string, title: string, count: string,
+ *   rows: (capture: Capture) => Owner[], sum: (capture: Capture) => number }} what
+ * @returns {View}
+ */
+function createOwners(app, what) {
+  const sorting = { key: 'ns', reverse: false };
+  /** @type {Owner[]} */
+  let rows = [];
+  let sum = 1;
+  const told = h('p', { class: 'owners-told' });
+  const draw = () => grid.show(sorted(rows, sorting.key, sorting.reverse), sorting.key, sorting.reverse);
+  const grid = createGrid({
+    label: what.noun, columns: columns(what, () => sum),
+    open: (/** @type {Owner} */ row) => void app.openStack(what.weight, withLeaf(row)),
+    sort(key) {
+      sorting.reverse = sorting.key === key && !sorting.reverse;
+      sorting.key = key;
+      draw();
+    },
+  });
+  return {
+    element: h('section', { class: 'view table' }, told, howto(what.view), grid.element),
+    show() {
+      const capture = currentCapture(app);
+      if (!capture) return;
+      rows = what.rows(capture);
+      sum = what.sum(capture) || 1;
+      const listed = rows.reduce((total, row) => total + row.ns, 0);
+      fill(told, h('b', {}, `${formatTime(listed)} ${what.noun}`),
+        ` in ${formatCount(rows.length)} stacks, ${formatShare(listed / sum)} of all. A row opens its stack in the flame graph.`);
+      draw();
+    },
+    key(event) {
+      if (event.key !== 'ArrowDown' || event.target !== document.body) return false;
+      grid.element.focus();
+      return true;
+    },
+  };
+}
+
+/**
+ * @param {{ title: string, noun: string, count: string, view: string }} what
+ * @param {() => number} sum
+ * @returns {import('#viewer/views/grid.js').Column<Owner>[]}
+ */
+function columns(what, sum) {
+  const paths = what.view === 'paths';
+  return [
+    { key: 'ns', title: what.noun, width: '96px', number: true, cell: (row) => formatTime(row.ns) },
+    { key: 'share', title: 'Share', width: '72px', number: true, fixed: true, cell: (row) => formatShare(row.ns / sum()) },
+    { key: 'step', title: 'Per step', width: '92px', number: true, fixed: true, cell: (row) => (row.per_step_ns > 0 ? formatTime(row.per_step_ns) : '') },
+    { key: 'count', title: what.count, width: '80px', number: true, cell: (row) => formatCount(row.count) },
+    { key: 'mean', title: 'Mean', width: '88px', number: true, cell: (row) => (row.count > 0 ? formatTime(row.ns / row.count) : '') },
+    { key: 'name', title: what.title, width: 'minmax(180px, 2fr)', cell: (row) => nameCell(row) },
+    { key: 'detail', title: paths ? 'Op' : 'Class', width: 'minmax(0, .8fr)', fixed: true, cell: (row) => h('span', { class: paths ? 'mono quiet' : 'quiet', title: row.detail }, row.detail) },
+    { key: 'user', title: 'User frame', width: 'minmax(0, 1.3fr)', fixed: true, cell: (row) => h('span', { class: 'quiet', title: row.user_frame ?? '' }, row.user_frame === null ? '' : userText(row.user_frame)) },
+  ];
+}
+
+/** @param {Owner} row */
+function nameCell(row) {
+  const kind = KINDS.find((name) => name === row.kind) ?? 'synthetic';
+  return h('span', { class: 'name-cell', title: row.stack.join(' › ') },
+    h('span', { class: 'swatch', style: `background:${kindColor(kind)}`, role: 'img', 'aria-label': kind }),
+    h('span', { class: 'mono' }, row.name));
+}
+
+/**
+ * @param {readonly Owner[]} rows
+ * @param {string} key
+ * @param {boolean} reverse
+ */
+function sorted(rows, key, reverse) {
+  const value = (/** @type {Owner} */ row) => (key === 'count' ? row.count : key === 'mean' ? row.ns / (row.count || 1) : row.ns);
+  const compare = (/** @type {Owner} */ a, /** @type {Owner} */ b) =>
+    (key === 'name' ? (a.name < b.name ? -1 : 1) : value(b) - value(a));
+  return rows.toSorted((a, b) => (reverse ? -compare(a, b) : compare(a, b)));
+}

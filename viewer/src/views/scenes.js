@@ -1,0 +1,73 @@
+/**
+ * Scenes made once and kept while they may be wanted again.
+ *
+ * @import { App } from '#viewer/views/app.js'
+ * @import { Scene } from '#viewer/logic/scene.js'
+ * @import { Order } from '#viewer/logic/order.js'
+ * @import { Tree } from '#viewer/data/tree.js'
+ */
+
+import { hashName } from '#viewer/lib/color.js';
+import { layOut } from '#viewer/logic/layout.js';
+import { sequence } from '#viewer/logic/order.js';
+import { bucketOf } from '#viewer/draw/palette.js';
+import { currentProfile } from '#viewer/views/app.js';
+import { weightOnShow } from '#viewer/views/weights.js';
+
+/** Layouts of a million nodes take 30 MB each: keep few. */
+const MAX_KEPT = 6;
+
+/** @type {Map<string, Promise<Scene | undefined>>} */
+const kept = new Map();
+
+/**
+ * The scene of the state; nothing when the page holds no profile.
+ * @param {App} app
+ * @returns {Promise<Scene | undefined>}
+ */
+export function sceneOf(app) {
+  const { capture, order } = app.store.get();
+  const weight = weightOnShow(app);
+  const key = [capture, weight, order].join(' ');
+  const known = kept.get(key);
+  if (known) return known;
+  const making = make(app, weight, order);
+  kept.set(key, making);
+  const oldest = kept.keys().next().value;
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  return making;
+}
+
+/**
+ * @param {App} app
+ * @param {string} weight
+ * @param {Order} order
+ * @returns {Promise<Scene | undefined>}
+ */
+async function make(app, weight, order) {
+  const profile = currentProfile(app);
+  if (!profile) return undefined;
+  const column = profile.index.columns.find((entry) => entry.weight === weight);
+  const hasCalls = profile.index.columns.some((entry) => entry.weight === 'calls');
+  const [tree, values, calls] = await Promise.all([
+    profile.tree(), profile.values(weight), hasCalls ? profile.values('calls') : undefined,
+  ]);
+  const layout = layOut(tree, values.total, sequence(tree, values.total, order));
+  return { tree, values, layout, weight, unit: column?.unit ?? '', calls: calls?.self };
+}
+
+/** @type {WeakMap<Tree, Uint8Array>} */
+const colors = new WeakMap();
+
+/**
+ * The colour bucket of each frame.
+ * @param {Tree} tree
+ */
+export function colorsOf(tree) {
+  let known = colors.get(tree);
+  if (!known) {
+    known = Uint8Array.from(tree.names, (name, i) => bucketOf(tree.kinds[i] ?? 0, hashName(name)));
+    colors.set(tree, known);
+  }
+  return known;
+}

@@ -1,0 +1,122 @@
+/**
+ * The frame around the views: name, tabs, captures, theme, keys.
+ *
+ * @import { App, View } from '#viewer/views/app.js'
+ * @import { ViewName, ViewState } from '#viewer/state/view-state.js'
+ */
+
+import { fill, h, takesText } from '#viewer/lib/dom.js';
+import { captureName } from '#viewer/data/report.js';
+import { VIEWS } from '#viewer/state/view-state.js';
+import { currentCapture } from '#viewer/views/app.js';
+import { troubles } from '#viewer/views/health.js';
+import { createHelp } from '#viewer/views/help.js';
+import { createTheme } from '#viewer/views/theme.js';
+import { nextWeight } from '#viewer/views/weights.js';
+
+/**
+ * @param {App} app
+ * @param {Record<ViewName, View>} views
+ */
+export function createShell(app, views) {
+  const help = createHelp();
+  const theme = createTheme(() => Object.values(views).forEach((view) => view.restyle?.()));
+  const tabs = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views', onkeydown: (/** @type {KeyboardEvent} */ event) => tabKey(app, event) });
+  const capture = h('div', { class: 'capture' });
+  const main = h('main', { class: 'main' }, VIEWS.map(({ name, title }) => {
+    const { element } = views[name];
+    element.id = `view-${name}`;
+    element.setAttribute('role', 'tabpanel');
+    element.setAttribute('aria-label', title);
+    return element;
+  }));
+  const element = h('div', { class: 'shell' },
+    h('header', { class: 'top' }, h('div', { class: 'brand' }, logo(), 'flamelane'), tabs, capture,
+      h('div', { class: 'top-right' }, theme.element,
+        h('button', { type: 'button', class: 'button icon', 'aria-label': 'Keys', title: 'Keys (?)', onclick: help.toggle }, '?'))),
+    main, help.element);
+  addEventListener('keydown', (event) => key(app, views, { help: help.toggle, theme: theme.next }, event));
+  return {
+    element,
+    /**
+     * @param {ViewState} state
+     * @param {ViewState | undefined} before
+     */
+    show(state, before) {
+      fill(tabs, VIEWS.map(({ name, title }) => tab(app, name, title, state.view === name)));
+      fill(capture, captureSelect(app));
+      for (const { name } of VIEWS) views[name].element.hidden = name !== state.view;
+      void views[state.view].show(state, before);
+    },
+  };
+}
+
+function logo() {
+  return h('span', { class: 'logo', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
+}
+
+/**
+ * @param {App} app
+ * @param {ViewName} name
+ * @param {string} title
+ * @param {boolean} on
+ */
+function tab(app, name, title, on) {
+  const capture = currentCapture(app);
+  const n_bad = name === 'notes' && capture ? troubles(capture).length : 0;
+  return h('button', {
+    type: 'button', role: 'tab', id: `tab-${name}`, 'aria-selected': String(on), 'aria-controls': `view-${name}`,
+    tabindex: on ? 0 : -1, onclick: () => app.store.update({ view: name }),
+  }, title, n_bad > 0 && h('span', { class: 'badge', 'aria-label': `${n_bad} problems` }, n_bad));
+}
+
+/**
+ * @param {App} app
+ * @param {KeyboardEvent} event
+ */
+function tabKey(app, event) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (by === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const at = VIEWS.findIndex((view) => view.name === app.store.get().view);
+  const next = VIEWS[(at + by + VIEWS.length) % VIEWS.length];
+  if (next) app.store.update({ view: next.name });
+  document.getElementById(`tab-${next?.name}`)?.focus();
+}
+
+/** @param {App} app */
+function captureSelect(app) {
+  const capture = currentCapture(app);
+  if (app.profiles.length < 2) return h('span', { class: 'mono', title: capture?.file }, capture?.file);
+  const current = app.store.get().capture;
+  const select = h('select', {
+    class: 'select', 'aria-label': 'Capture',
+    onchange: () => app.store.update({ capture: Number(select.value), focus: 0, select: -1 }),
+  }, app.profiles.map((profile, i) => {
+    const one = app.report.captures[profile.index.capture];
+    return h('option', { value: i, selected: i === current }, one ? captureName(one) : `capture ${i}`);
+  }));
+  return select;
+}
+
+/**
+ * @param {App} app
+ * @param {Record<ViewName, View>} views
+ * @param {{ help: () => void, theme: () => void }} actions
+ * @param {KeyboardEvent} event
+ */
+function key(app, views, actions, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
+  if (document.querySelector('dialog[open]') && event.key !== '?') return;
+  const { view } = app.store.get();
+  const byNumber = VIEWS[Number(event.key) - 1];
+  if (byNumber) app.store.update({ view: byNumber.name });
+  else if (event.key === '?') actions.help();
+  else if (event.key === 't') actions.theme();
+  else if (views[view].key?.(event)) { /* the view took it */ }
+  else if (event.key === '/') app.store.update({ view: 'flame' });
+  else if (event.key === 'w' || event.key === 'W') nextWeight(app, event.key === 'w' ? 1 : -1);
+  else return;
+  event.preventDefault();
+}

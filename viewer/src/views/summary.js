@@ -1,0 +1,96 @@
+/**
+ * The first screen: can the capture be trusted, what ran, where the wall time went, why the device
+ * was idle, and where to look next.
+ *
+ * @import { App, View } from '#viewer/views/app.js'
+ * @import { Capture } from '#viewer/data/report.js'
+ */
+
+import { fill, h } from '#viewer/lib/dom.js';
+import { formatShare, formatTime } from '#viewer/lib/units.js';
+import { currentCapture } from '#viewer/views/app.js';
+import { healthStrip } from '#viewer/views/health.js';
+import { howto } from '#viewer/views/howto.js';
+import { partition } from '#viewer/views/partition.js';
+import { devices, families, idleClasses, ranges } from '#viewer/views/summary-tables.js';
+import { findings, questions, topIdle, topPaths } from '#viewer/views/summary-lists.js';
+import { createSteps } from '#viewer/views/steps.js';
+
+/**
+ * @param {App} app
+ * @returns {View}
+ */
+export function createSummary(app) {
+  const page = h('div', { class: 'summary' });
+  const element = h('section', { class: 'view summary-scroll' }, page);
+  const steps = createSteps();
+  /** @type {Capture | undefined} */
+  let shown;
+  return {
+    element,
+    restyle: () => steps.restyle(),
+    show() {
+      const capture = currentCapture(app);
+      if (!capture || capture === shown) return;
+      shown = capture;
+      fill(page, headline(capture), healthStrip(capture), questions(app, capture),
+        h('div', { class: 'columns wide-left' },
+          h('div', { class: 'stack' }, partition(capture), steps.show(capture)),
+          h('div', { class: 'stack' }, sums(capture), howto('summary'))),
+        findings(app, capture),
+        h('div', { class: 'columns' }, topIdle(app, capture), topPaths(app, capture)),
+        h('div', { class: 'columns' }, families(capture), idleClasses(capture)),
+        h('div', { class: 'columns' }, ranges(capture), devices(capture)));
+    },
+  };
+}
+
+/** @param {Capture} capture */
+function headline(capture) {
+  const { verdict, protocol, job } = capture;
+  const title = verdict.sentence || protocol.dense;
+  const facts = [
+    job.kind, ...job.models, ...job.frameworks, job.dtype, batch(job.batch), ...new Set(job.devices),
+  ].filter((fact) => fact !== null && fact !== '');
+  return h('header', { class: 'headline' },
+    h('p', { class: 'facts' }, facts.map((fact) => h('span', {}, fact))),
+    h('h1', {}, title),
+    protocol.explanation !== '' && h('p', { class: 'lead' }, protocol.explanation),
+    protocol.experiment !== '' && h('p', { class: 'experiment' }, h('b', {}, 'Try next '), protocol.experiment));
+}
+
+/** @param {[number, number] | null} range */
+function batch(range) {
+  if (range === null) return null;
+  return range[0] === range[1] ? `batch ${range[0]}` : `batch ${range[0]}–${range[1]}`;
+}
+
+/**
+ * Sum and union side by side, so that nobody takes one for the other.
+ * @param {Capture} capture
+ */
+function sums({ window, devices: all, totals, steps }) {
+  const wall = all.filter((device) => device.in_verdict).reduce((sum, device) => sum + device.wall_ns, 0) || window.wall_ns;
+  const overlap = window.busy_ns > 0 ? window.sum_ns / window.busy_ns : 0;
+  const row = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ note) =>
+    h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, value), h('td', {}, note));
+  return h('section', { class: 'card' },
+    h('h2', {}, 'Sum and union'),
+    h('p', { class: 'sentence' }, `${formatTime(window.sum_ns)} of device work in a ${formatTime(wall)} window: ${formatTime(window.idle_ns)} are gaps.`),
+    h('table', { class: 'figures' }, h('tbody', {},
+      row('Window', formatTime(wall), window.rule),
+      row('Busy (union)', formatTime(window.busy_ns), formatShare(window.busy_ns / (wall || 1))),
+      row('Work (sum)', formatTime(window.sum_ns), `${overlap.toFixed(2)} × busy`),
+      row('Idle', formatTime(window.idle_ns), formatShare(window.idle_ns / (wall || 1))),
+      steps.count > 0 && row('Step, median', formatTime(steps.wall_ns.p50), `${steps.count} steps`),
+      window.not_recorded_ns > 0 && row('Not recorded', formatTime(window.not_recorded_ns), 'may have been busy'),
+      row('Attributed', formatShare(attributed(totals)), 'of device time has a launch'))),
+    window.left_out.length > 0 && h('p', { class: 'left-out' }, 'Left out: ',
+      window.left_out.map((part) => `${part.what} (${part.why})`).join(', ')));
+}
+
+/** @param {Capture['totals']} totals */
+function attributed(totals) {
+  const all = totals.kernels_ns + totals.copies_ns + totals.memsets_ns + totals.graph_rows_ns;
+  return all > 0 ? totals.attributed_ns / all : 0;
+}

@@ -1,0 +1,141 @@
+/**
+ * Functions, or kinds, or families as a table; a row leads to the flame graph.
+ *
+ * @import { App, View } from '#viewer/views/app.js'
+ * @import { Row, SortKey } from '#viewer/logic/table.js'
+ * @import { Scene } from '#viewer/logic/scene.js'
+ */
+
+import { KINDS, kindColor } from '#viewer/lib/color.js';
+import { h } from '#viewer/lib/dom.js';
+import { formatCount, formatNoun, formatShare, formatValue } from '#viewer/lib/units.js';
+import { matcher } from '#viewer/logic/search.js';
+import { nameOf, userFrame } from '#viewer/logic/stack.js';
+import { mean, sortRows, tabulate } from '#viewer/logic/table.js';
+import { currentCapture } from '#viewer/views/app.js';
+import { createGrid } from '#viewer/views/grid.js';
+import { howto } from '#viewer/views/howto.js';
+import { sceneOf } from '#viewer/views/scenes.js';
+import { createSearchBox } from '#viewer/views/search-box.js';
+import { userText } from '#viewer/views/summary-lists.js';
+import { createWeights } from '#viewer/views/weights.js';
+
+const GROUPS = /** @type {const} */ ([['function', 'Function'], ['kind', 'Kind'], ['family', 'Kernel family']]);
+
+/**
+ * @param {App} app
+ * @returns {View}
+ */
+export function createTable(app) {
+  const weights = createWeights(app);
+  const sorting = { key: /** @type {SortKey} */ ('self'), reverse: false };
+  /** @type {Scene | undefined} */
+  let scene;
+  const grid = createGrid({
+    label: 'Functions', columns: columns(app, () => scene),
+    open: (/** @type {Row} */ row) => openRow(app, row),
+    sort(key) {
+      sorting.reverse = sorting.key === key && !sorting.reverse;
+      sorting.key = /** @type {SortKey} */ (key);
+      draw();
+    },
+  });
+  const search = createSearchBox(app, { step: () => grid.element.focus(), leave: () => grid.element.focus() });
+  const group = h('select', {
+    class: 'select', 'aria-label': 'One row a',
+    onchange: () => app.store.update({ group: GROUPS.find(([name]) => name === group.value)?.[0] ?? 'function' }),
+  }, GROUPS.map(([name, title]) => h('option', { value: name }, title)));
+  const draw = () => {
+    const { group: by, search: text } = app.store.get();
+    group.value = by;
+    search.set(text);
+    if (!scene) return;
+    const all = by === 'family' ? familyRows(app) : tabulate(scene.tree, scene.values, scene.calls, by, KINDS);
+    const test = matcher(text);
+    const rows = typeof test === 'function' ? all.filter((row) => test(row.name)) : all;
+    search.tell('', typeof test === 'string' ? test : text === '' ? '' : formatNoun(rows.length, 'row'), typeof test === 'string');
+    grid.show(sortRows(rows, sorting.key, sorting.reverse), sorting.key, sorting.reverse);
+  };
+  return {
+    element: h('section', { class: 'view table' },
+      h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, group)),
+      howto('table'), grid.element),
+    async show(state) {
+      weights.show();
+      const next = await sceneOf(app);
+      if (state !== app.store.get()) return;
+      scene = next;
+      draw();
+    },
+    key(event) {
+      if (event.key === '/') search.focus();
+      else if (event.key === 'ArrowDown' && event.target === document.body) grid.element.focus();
+      else return false;
+      return true;
+    },
+  };
+}
+
+/**
+ * @param {App} app
+ * @param {() => Scene | undefined} scene
+ * @returns {import('#viewer/views/grid.js').Column<Row>[]}
+ */
+function columns(app, scene) {
+  const unit = () => (app.store.get().group === 'family' ? 'ns' : scene()?.unit ?? '');
+  const sum = () => scene()?.layout.sum || 1;
+  const isCalls = () => scene()?.weight === 'calls';
+  return [
+    { key: 'self', title: 'Self', width: '92px', number: true, cell: (row) => formatValue(row.self, unit()) },
+    { key: 'self', title: '', width: '68px', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
+    { key: 'total', title: 'Total', width: '92px', number: true, cell: (row) => formatValue(row.total, unit()) },
+    { key: 'total', title: '', width: '68px', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.total / sum())) },
+    { key: 'calls', title: 'Calls', width: '84px', number: true, cell: (row) => (row.calls > 0 ? formatCount(row.calls) : '') },
+    { key: 'mean', title: 'Mean', width: '92px', number: true, cell: (row) => (row.calls > 0 && !isCalls() ? formatValue(mean(row), unit()) : '') },
+    { key: 'name', title: 'Name', width: 'minmax(200px, 3fr)', cell: (row) => nameCell(row) },
+    { key: 'user', title: 'User frame', width: 'minmax(0, 1.2fr)', fixed: true, cell: (row) => userCell(row, scene()) },
+  ];
+}
+
+/** @param {Row} row */
+function nameCell(row) {
+  const kind = KINDS[row.kind] ?? 'synthetic';
+  return h('span', { class: 'name-cell', title: row.name },
+    h('span', { class: 'swatch', style: `background:${kindColor(kind)}`, role: 'img', 'aria-label': kind }),
+    h('span', { class: 'mono' }, row.name));
+}
+
+/**
+ * @param {Row} row
+ * @param {Scene | undefined} scene
+ */
+function userCell(row, scene) {
+  if (!scene || row.heaviest === 0) return '';
+  const user = userFrame(scene.tree, row.heaviest);
+  if (user === undefined || nameOf(scene.tree, user) === row.name) return '';
+  const name = nameOf(scene.tree, user);
+  return h('span', { class: 'quiet', title: name }, userText(name));
+}
+
+/**
+ * The families of the report, in the shape of rows.
+ * @param {App} app
+ * @returns {Row[]}
+ */
+function familyRows(app) {
+  const families = currentCapture(app)?.families ?? [];
+  const kind = KINDS.indexOf('kernel');
+  return families.map(({ name, ns, kernels }) =>
+    ({ name, kind, self: ns, total: ns, calls: kernels, n_stacks: 0, heaviest: 0 }));
+}
+
+/**
+ * One stack: focus on it. Several: search for the name, so that all of them stand out.
+ * @param {App} app
+ * @param {Row} row
+ */
+function openRow(app, row) {
+  if (app.store.get().group !== 'function') return;
+  const search = row.n_stacks > 1 ? row.name : '';
+  app.store.update({ view: 'flame', focus: row.n_stacks > 1 ? 0 : row.heaviest, select: row.heaviest, search });
+}
