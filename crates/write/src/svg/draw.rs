@@ -148,7 +148,10 @@ impl<'a, 'p> Frame<'a, 'p> {
             Shape::Rest { .. } => out.push_str("<g class=\"box rest\">"),
         }
         out.push_str("<title>");
-        escape(&title, out);
+        for (i, line) in title.iter().enumerate() {
+            out.push_str(if i == 0 { "" } else { "\n" });
+            escape(line, out);
+        }
         let _ = write!(
             out,
             "</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{BOX}\"/>",

@@ -88,3 +88,92 @@ fn place_callees(
         areas.push(Area { shape: Shape::Rest { of: at, n_frames, count }, row, start, total });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use flamelane_model::{Frame, FrameKind, Profile, StackId, Weight};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::svg::Order;
+
+    /// A random tree; small and large values side by side.
+    fn any_profile() -> impl Strategy<Value = Profile> {
+        let node = (any::<prop::sample::Index>(), 0..4usize, 0..1000i64);
+        prop::collection::vec(node, 0..80).prop_map(|rows| {
+            let mut profile = Profile::new();
+            let mut made = vec![StackId(0)];
+            for (parent, name, value) in rows {
+                let name = profile.strings.intern(["a", "b", "c", "d"][name]);
+                let frame = Frame { name, kind: FrameKind::Op };
+                let node = profile.stacks.child(*parent.get(&made), frame);
+                made.push(node);
+                profile.add(Weight::Gpu, node, (value / 100).pow(5));
+                profile.add(Weight::Launches, node, value % 7);
+            }
+            profile
+        })
+    }
+
+    fn any_options() -> impl Strategy<Value = SvgOptions> {
+        (0.1..400.0, 1..8usize, 0..60usize, any::<bool>()).prop_map(
+            |(min_width, max_rows, max_frames, heavy)| SvgOptions {
+                min_width,
+                max_rows,
+                max_frames,
+                order: if heavy { Order::LeftHeavy } else { Order::Alphabetical },
+                ..SvgOptions::new(Weight::Gpu)
+            },
+        )
+    }
+
+    /// Value that ends in a box: a frame's own, or all of a rest.
+    fn ending(tree: &Tree<'_>, area: &Area) -> i64 {
+        match area.shape {
+            Shape::Frame(at) => tree.nodes[at].own,
+            Shape::Rest { .. } => area.total,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_row_adds_up_to_the_total(profile in any_profile(), options in any_options()) {
+            let tree = Tree::new(&profile, &options);
+            let areas = layout(&tree, &options);
+            prop_assert_eq!(tree.total(), profile.sum(&Weight::Gpu));
+            for row in 0..=options.max_rows {
+                let here = areas.iter().filter(|area| area.row == row).map(|area| area.total);
+                let above = areas.iter().filter(|area| area.row < row);
+                let ended = above.map(|area| ending(&tree, area));
+                prop_assert_eq!(here.sum::<i64>() + ended.sum::<i64>(), tree.total());
+            }
+        }
+
+        #[test]
+        fn every_frame_and_count_is_in_one_box(profile in any_profile(), options in any_options()) {
+            let tree = Tree::new(&profile, &options);
+            let areas = layout(&tree, &options);
+            let held = |area: &Area| match area.shape {
+                Shape::Frame(at) => (u64::from(at != 0), tree.nodes[at].own_count),
+                Shape::Rest { n_frames, count, .. } => (n_frames, count),
+            };
+            let totals = profile.totals(&Weight::Gpu);
+            let n_frames = totals[1..].iter().filter(|total| **total > 0).count() as u64;
+            if n_frames > 0 {
+                prop_assert_eq!(areas.iter().map(|area| held(area).0).sum::<u64>(), n_frames);
+                let count: i64 = areas.iter().map(|area| held(area).1).sum();
+                prop_assert_eq!(count, profile.sum(&Weight::Launches));
+            }
+        }
+
+        #[test]
+        fn boxes_of_a_row_do_not_overlap(profile in any_profile(), options in any_options()) {
+            let tree = Tree::new(&profile, &options);
+            let mut areas = layout(&tree, &options);
+            areas.sort_by_key(|area| (area.row, area.start));
+            for pair in areas.windows(2).filter(|pair| pair[0].row == pair[1].row) {
+                prop_assert!(pair[0].start + pair[0].total <= pair[1].start);
+            }
+        }
+    }
+}

@@ -38,7 +38,7 @@ pub(super) struct Node {
     pub(super) own: i64,
     /// Own value and all below, cut frames included.
     pub(super) total: i64,
-    /// Own count.
+    /// Own count, with that of frames below that have no value and are not in the tree.
     pub(super) own_count: i64,
     /// Count with all below.
     pub(super) count: i64,
@@ -78,8 +78,8 @@ impl<'p> Tree<'p> {
             *value = (*value).max(0);
         }
         let total = totals(stacks, &own);
-        let own_count = counts(profile, &options.count);
-        let sums = Sums { count: totals(stacks, &own_count), total, own, own_count };
+        let count = totals(stacks, &counts(profile, &options.count));
+        let sums = Sums { own, total, count };
 
         let ranks = name_ranks(profile);
         let floor = floor(&sums.total, options.max_frames);
@@ -127,7 +127,6 @@ impl<'p> Tree<'p> {
 struct Sums {
     own: Vec<i64>,
     total: Vec<i64>,
-    own_count: Vec<i64>,
     count: Vec<i64>,
 }
 
@@ -195,9 +194,11 @@ fn preorder(stacks: &Stacks, sums: &Sums, callees: &Callees, floor: i64) -> Vec<
         let at = nodes.len();
         let i = id.index();
         let mut cut = Cut::default();
+        let mut own_count = sums.count[i];
         let from = todo.len();
         for child in callees.of(id) {
             let c = child.index();
+            own_count = own_count.saturating_sub(sums.count[c]);
             if sums.total[c] > floor {
                 todo.push((*child, at));
             } else {
@@ -213,7 +214,7 @@ fn preorder(stacks: &Stacks, sums: &Sums, callees: &Callees, floor: i64) -> Vec<
             end: at + 1,
             own: sums.own[i],
             total: sums.total[i],
-            own_count: sums.own_count[i],
+            own_count,
             count: sums.count[i],
             n_frames: n_frames[i],
             cut,

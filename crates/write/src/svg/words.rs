@@ -23,39 +23,30 @@ pub(super) fn summary(tree: &Tree<'_>, options: &SvgOptions) -> String {
 }
 
 /// The tooltip of a box, one fact a line.
-pub(super) fn title(tree: &Tree<'_>, options: &SvgOptions, area: &Area) -> String {
+pub(super) fn title(tree: &Tree<'_>, options: &SvgOptions, area: &Area) -> Vec<String> {
     let all = percent(area.total, tree.total());
-    let mut text = match area.shape {
-        Shape::Frame(at) => frame_title(tree, at, &all),
-        Shape::Rest { n_frames, .. } => {
+    let (mut lines, count) = match area.shape {
+        Shape::Frame(at) => (frame_title(tree, at, &all), tree.nodes[at].count),
+        Shape::Rest { n_frames, count, .. } => {
             let total = value(tree, area.total);
-            format!("{} merged, {all}\ntotal {total}", frames(n_frames))
+            (vec![format!("{} merged, {all}", frames(n_frames)), format!("total {total}")], count)
         }
     };
-    let count = match area.shape {
-        Shape::Frame(at) => tree.nodes[at].count,
-        Shape::Rest { count, .. } => count,
-    };
-    if let Some(count) = counted(tree, options, area.total, count) {
-        text.push('\n');
-        text.push_str(&count);
-    }
-    text
+    lines.extend(counted(tree, options, area.total, count));
+    lines
 }
 
-fn frame_title(tree: &Tree<'_>, at: usize, all: &str) -> String {
+fn frame_title(tree: &Tree<'_>, at: usize, all: &str) -> Vec<String> {
     let (node, name) = (tree.nodes[at], tree.name(at));
-    let mut text = format!("{}\ntotal {}, {all}", name.text, value(tree, node.total));
+    let mut total = format!("total {}, {all}", value(tree, node.total));
     if node.parent != 0 {
         let caller = tree.nodes[node.parent].total;
-        let _ = write!(text, ", {} of its caller", percent(node.total, caller));
+        let _ = write!(total, ", {} of its caller", percent(node.total, caller));
     }
-    let own = percent(node.own, tree.total());
-    let _ = write!(text, "\nself {}, {own}", value(tree, node.own));
-    if at != 0 {
-        let _ = write!(text, "\n{}", name.class());
-    }
-    text
+    let own = format!("self {}, {}", value(tree, node.own), percent(node.own, tree.total()));
+    let mut lines = vec![name.text.to_owned(), total, own];
+    lines.extend(name.kind.map(|kind| kind.name().to_owned()));
+    lines
 }
 
 /// Labels for a box of merged frames, longest first.
