@@ -1,16 +1,28 @@
 //! House tasks: `cargo xtask <task>`; each task is a module, this file only chooses among them.
+#![expect(clippy::print_stderr, reason = "a task's failure is told there")]
 
 mod make_fixtures;
 mod make_trace;
 mod tidy;
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
 const TASKS: &str = "tasks: tidy, make-trace, make-fixtures";
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
     let mut args = std::env::args().skip(1);
     let root =
         Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is not in a folder")?;
