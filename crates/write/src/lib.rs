@@ -9,14 +9,28 @@ pub mod units;
 
 mod folded;
 mod html;
+mod inspection;
+mod json;
+mod markdown;
 mod pprof;
 mod source;
 mod speedscope;
+mod steps;
 mod svg;
+mod table;
+mod terminal;
 mod walk;
 
 pub use folded::{NO_STACK, write_folded};
 pub use html::{CaptureProfile, HtmlOptions, write_html, write_html_with};
+pub use inspection::{Inspection, write_inspection, write_inspection_json};
+pub use json::write_json;
+pub use markdown::write_markdown;
 pub use pprof::write_pprof;
 pub use speedscope::write_speedscope;
+pub use steps::{write_steps, write_steps_csv, write_steps_json};
 pub use svg::{Direction, Order, SvgOptions, write_svg};
+pub use table::{
+    Durations, Table, TableCaller, TableRow, write_table, write_table_csv, write_table_json,
+};
+pub use terminal::{Screen, write_terminal};

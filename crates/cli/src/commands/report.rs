@@ -1,0 +1,109 @@
+//! `flamelane report`: the main job.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use flamelane_link::Rules;
+use flamelane_model::Profile;
+use flamelane_report::{Report, SCHEMA, Source, assemble};
+use flamelane_write::{CaptureProfile, HtmlOptions};
+
+use crate::args::{Report as Args, ReportFormat};
+use crate::captures::Loaded;
+use crate::exit::Outcome;
+use crate::{captures, commands, config, open, terminal};
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let rules = config::rules(&args.input, &args.part)?;
+    if args.open && args.output.is_none() {
+        anyhow::bail!("`--open` needs a report to open: add `-o report.html`");
+    }
+    let files = files(&args.files)?;
+    let is_list = files.len() > 1;
+    let mut report = Report { schema: SCHEMA, captures: Vec::new() };
+    let mut profiles: Vec<Profile> = Vec::new();
+    for file in &files {
+        match add(file, args, &rules, &mut report) {
+            Ok(profile) if args.output.is_some() => profiles.push(profile),
+            Ok(_) => {}
+            // One bad file of many must not hide the others.
+            Err(error) if is_list => terminal::note(&format!("{error:#}")),
+            Err(error) => return Err(error),
+        }
+    }
+    if report.captures.is_empty() {
+        anyhow::bail!("no capture to report on among {} files", files.len());
+    }
+    print(args, &report)?;
+    if let Some(output) = &args.output {
+        html(args, &report, &profiles, output)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Directories become the files in them.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let listed = open::list(path)?;
+            if listed.is_empty() {
+                anyhow::bail!("no files in `{}`", path.display());
+            }
+            files.extend(listed);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+/// Reads one capture into the report.
+fn add(file: &Path, args: &Args, rules: &Rules, report: &mut Report) -> Result<Profile> {
+    let capture = captures::load(file, &args.input, rules)?;
+    let Loaded::Trace(linked) = &capture.loaded else {
+        return Err(stacks(&capture));
+    };
+    let profile = flamelane_fold::fold(linked);
+    let checks = flamelane_find::health(linked);
+    let source = Source { file: &capture.file, format: capture.format, notes: &capture.notes };
+    report.captures.push(assemble(source, linked, &profile, &checks));
+    Ok(profile)
+}
+
+/// A file of stacks has no timeline to report on.
+fn stacks(capture: &captures::Capture) -> anyhow::Error {
+    anyhow::anyhow!(
+        "`{}` holds {} stacks, no timeline: `flamelane top` and `flamelane flame` show them",
+        capture.file,
+        capture.format
+    )
+}
+
+fn print(args: &Args, report: &Report) -> Result<()> {
+    let output = args.output.as_deref().map(|path| path.display().to_string());
+    let screen = flamelane_write::Screen {
+        width: terminal::width(),
+        color: terminal::stdout_colored(),
+        report: output,
+    };
+    open::write(Path::new(open::DASH), |out| match args.format {
+        ReportFormat::Text => flamelane_write::write_terminal(report, &screen, out),
+        ReportFormat::Json => flamelane_write::write_json(report, out),
+        ReportFormat::Markdown => flamelane_write::write_markdown(report, out),
+    })
+}
+
+fn html(args: &Args, report: &Report, profiles: &[Profile], output: &Path) -> Result<()> {
+    let options = HtmlOptions { max_nodes: args.max_nodes };
+    let profiles: Vec<CaptureProfile<'_>> = profiles
+        .iter()
+        .enumerate()
+        .map(|(capture, profile)| CaptureProfile { capture, profile })
+        .collect();
+    open::write(output, |out| flamelane_write::write_html_with(report, &profiles, options, out))?;
+    if args.open {
+        commands::browse(output).context("cannot open the browser")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! `flamelane top`: what costs most, split by caller.
+
+use anyhow::Result;
+use flamelane_fold::{Group, Row, rows};
+use flamelane_link::Linked;
+use flamelane_model::{Profile, StrId};
+use flamelane_write::{Durations, Table, TableCaller, TableRow};
+
+use crate::args::{TableFormat, Top};
+use crate::captures::Loaded;
+use crate::exit::Outcome;
+use crate::{captures, config, open, terminal};
+
+pub(crate) fn run(args: &Top) -> Result<Outcome> {
+    let rules = config::rules(&args.input, &args.part)?;
+    let capture = captures::load(&args.file, &args.input, &rules)?;
+    let file = capture.file.clone();
+    let (profile, linked) = match capture.loaded {
+        Loaded::Trace(linked) => (flamelane_fold::fold(&linked), Some(linked)),
+        Loaded::Profile(profile) => (*profile, None),
+    };
+    let weight = captures::weight(&profile, args.weight.as_deref())?;
+    let by = args.by.as_deref().unwrap_or(if linked.is_some() { "kernel" } else { "frame" });
+    let group = Group::parse(by).ok_or_else(|| anyhow::anyhow!("cannot group by `{by}`"))?;
+    let all = rows(&profile, &weight, group, &rules);
+    let column = profile.column(&weight);
+    let table = Table {
+        file,
+        by: by.to_owned(),
+        weight: weight.name().to_owned(),
+        unit: column.map_or_else(String::new, |column| column.unit.name().to_owned()),
+        decimals: column.map_or(0, |column| column.decimals),
+        total: profile.sum(&weight),
+        n_rows: all.len() as u64,
+        rows: all
+            .iter()
+            .take(args.rows)
+            .map(|row| table_row(row, &profile, linked.as_deref(), group, args.callers))
+            .collect(),
+    };
+    let width = terminal::width();
+    open::write(open::DASH.as_ref(), |out| match args.format {
+        TableFormat::Text => flamelane_write::write_table(&table, width, out),
+        TableFormat::Json => flamelane_write::write_table_json(&table, out),
+        TableFormat::Csv => flamelane_write::write_table_csv(&table, out),
+    })?;
+    Ok(Outcome::Fine)
+}
+
+fn table_row(
+    row: &Row,
+    profile: &Profile,
+    linked: Option<&Linked>,
+    group: Group,
+    n_callers: usize,
+) -> TableRow {
+    let durations = linked.filter(|_| group == Group::Kernel).map(|linked| {
+        let (p50, p99, max) = durations(linked, profile, &row.name);
+        Durations { p50, p99, max }
+    });
+    TableRow {
+        name: row.name.clone(),
+        kind: row.kind.clone(),
+        user_frame: row.user_frame.clone(),
+        self_value: row.self_value,
+        total: row.total,
+        calls: row.calls,
+        durations,
+        n_callers: row.callers.len() as u64,
+        callers: row
+            .callers
+            .iter()
+            .take(n_callers)
+            .map(|caller| TableCaller {
+                op: caller.op.clone(),
+                user_frame: caller.user_frame.clone(),
+                total: caller.total,
+                calls: caller.calls,
+            })
+            .collect(),
+    }
+}
+
+/// Median, 99th percentile and largest duration of the selected device spans of one name.
+fn durations(linked: &Linked, profile: &Profile, name: &str) -> (i64, i64, i64) {
+    let wanted: Option<StrId> = profile.strings.lookup(name);
+    let device = &linked.trace.device;
+    let spans = (0..device.len()).filter(|&span| linked.window.selected[span]);
+    let of_name = spans.filter(|&span| Some(linked.names[device.name[span].index()]) == wanted);
+    flamelane_fold::spread(of_name.map(|span| device.duration(span)).collect())
+}

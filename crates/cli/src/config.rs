@@ -1,0 +1,64 @@
+//! `flamelane.toml`: patterns that tell the user's code, steps, phases and kernel families.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use flamelane_link::Rules;
+use serde::Deserialize;
+
+use crate::args::{Input, Part};
+use crate::open;
+
+/// The file's tables; every field may be missing.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct File {
+    frames: Frames,
+    steps: Steps,
+    /// Part of an annotation's name → phase.
+    phases: BTreeMap<String, String>,
+    /// Part of a kernel's name → family.
+    families: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Frames {
+    /// Path prefixes of the user's own code.
+    user: Vec<String>,
+    /// Path prefixes of serving engines, beside the known ones.
+    engine: Vec<String>,
+    /// Path prefixes of libraries, beside the known ones.
+    library: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Steps {
+    /// Annotations whose name starts with one of these are steps.
+    markers: Vec<String>,
+}
+
+/// The rules for one run: defaults, then the file, then the command line.
+pub(crate) fn rules(input: &Input, part: &Part) -> Result<Rules> {
+    let default = Path::new("flamelane.toml");
+    let path = input.config.as_deref().unwrap_or(default);
+    let text = open::text(path)?;
+    if text.is_none() && input.config.is_some() {
+        anyhow::bail!("cannot read `{}`: no such file", path.display());
+    }
+    let cannot = || format!("cannot understand `{}`", path.display());
+    let file: File = toml::from_str(&text.unwrap_or_default()).with_context(cannot)?;
+    let mut rules = Rules { choice: part.choice(), ..Rules::default() };
+    rules.user_prefixes = file.frames.user;
+    rules.engine_prefixes.extend(file.frames.engine);
+    rules.library_prefixes.extend(file.frames.library);
+    rules.step_prefixes = file.steps.markers;
+    let lower = |map: BTreeMap<String, String>| {
+        map.into_iter().map(|(part, word)| (part.to_ascii_lowercase(), word)).collect()
+    };
+    rules.phases = lower(file.phases);
+    rules.families = lower(file.families);
+    Ok(rules)
+}

@@ -1,0 +1,84 @@
+//! The only door to files.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use flamelane_read::{Limits, Read, ReadError};
+
+use crate::args::Input;
+
+/// The word that stands for standard input or output.
+pub(crate) const DASH: &str = "-";
+
+/// Opens and reads one input.
+pub(crate) fn read(path: &Path, input: &Input) -> Result<Read> {
+    let limits = Limits { max_unpacked: input.max_unpacked_bytes(), ..Limits::default() };
+    let cannot = || format!("cannot read `{}`", path.display());
+    let wanted = input.input_format.as_deref();
+    if path.as_os_str() == DASH {
+        return flamelane_read::open(&mut io::stdin().lock(), &limits, wanted).with_context(cannot);
+    }
+    let mut file = File::open(path).with_context(cannot)?;
+    flamelane_read::open(&mut file, &limits, wanted).with_context(cannot)
+}
+
+/// Creates an output file, or standard output for `-`; `write` fills it.
+pub(crate) fn write(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
+    let cannot = || format!("cannot write `{}`", path.display());
+    if path.as_os_str() == DASH {
+        let mut out = crate::terminal::stdout();
+        write(&mut out).with_context(cannot)?;
+        return out.flush().with_context(cannot);
+    }
+    let mut out = BufWriter::new(File::create(path).with_context(cannot)?);
+    write(&mut out).with_context(cannot)?;
+    out.flush().with_context(cannot)
+}
+
+/// Text of a small file, if it exists.
+pub(crate) fn text(path: &Path) -> Result<Option<String>> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read `{}`", path.display())),
+    }
+}
+
+/// The files of a directory that may be captures, by name; sub-directories are not entered.
+pub(crate) fn list(directory: &Path) -> Result<Vec<PathBuf>> {
+    let cannot = || format!("cannot list `{}`", directory.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).with_context(cannot)? {
+        let path = entry.with_context(cannot)?.path();
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if path.is_file() && !hidden {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The name of a file without its folder.
+pub(crate) fn name(path: &Path) -> String {
+    path.file_name()
+        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into())
+}
+
+/// What to do about an error, where somebody knows.
+pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
+    error.chain().find_map(|cause| {
+        let read = cause.downcast_ref::<ReadError>().and_then(ReadError::hint);
+        let io = cause.downcast_ref::<io::Error>().and_then(|error| match error.kind() {
+            io::ErrorKind::NotFound => Some("check the path; `-` reads standard input".to_owned()),
+            io::ErrorKind::PermissionDenied => Some("check the file's permissions".to_owned()),
+            _ => None,
+        });
+        read.or(io)
+    })
+}

@@ -1,0 +1,93 @@
+//! The only door to standard output and standard error.
+
+#![expect(clippy::print_stderr, reason = "this is the door")]
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
+
+use clap::ValueEnum;
+use flamelane_model::Notes;
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+struct Settings {
+    color: Color,
+    quiet: bool,
+}
+
+static SETTINGS: OnceLock<Settings> = OnceLock::new();
+
+/// Remembers what the command line says about output.
+pub(crate) fn set_up(color: Color, quiet: bool) {
+    SETTINGS.get_or_init(|| Settings { color, quiet });
+}
+
+fn colored(is_terminal: bool) -> bool {
+    match SETTINGS.get().map_or(Color::Auto, |settings| settings.color) {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+    }
+}
+
+/// Whether text on standard output is coloured.
+pub(crate) fn stdout_colored() -> bool {
+    colored(io::stdout().is_terminal())
+}
+
+/// Columns of the terminal behind standard output: `COLUMNS`, else 100.
+pub(crate) fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    columns.filter(|&columns| columns >= 40).unwrap_or(100)
+}
+
+/// Standard output, buffered.
+pub(crate) fn stdout() -> impl Write {
+    io::BufWriter::with_capacity(1 << 16, io::stdout().lock())
+}
+
+/// One line of remark on standard error.
+pub(crate) fn note(text: &str) {
+    if SETTINGS.get().is_some_and(|settings| settings.quiet) {
+        return;
+    }
+    eprintln!("{} {text}", paint("note:", "2"));
+}
+
+/// What a reader skipped or repaired, one line each.
+pub(crate) fn notes(file: &str, notes: &Notes) {
+    for remark in notes.iter() {
+        let first =
+            if remark.first.is_empty() { String::new() } else { format!(" ({})", remark.first) };
+        note(&format!("`{file}`: {} {}{first}", remark.count, remark.message));
+    }
+}
+
+/// An error, its causes and its hint.
+pub(crate) fn error(error: &anyhow::Error) {
+    eprintln!("{} {error}", paint("error:", "1;31"));
+    for cause in error.chain().skip(1) {
+        eprintln!("  because {cause}");
+    }
+    if let Some(hint) = crate::open::hint(error) {
+        eprintln!("\n{} {hint}", paint("hint:", "36"));
+    }
+}
+
+fn paint(text: &str, code: &str) -> String {
+    if colored(io::stderr().is_terminal()) {
+        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+    } else {
+        text.to_owned()
+    }
+}
