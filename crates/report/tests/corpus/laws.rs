@@ -1,0 +1,70 @@
+//! The conservation laws, on every trace.
+
+use flamelane_link::{Linked, Rules};
+use flamelane_model::{FrameKind, Weight};
+
+use crate::{capture, corpus, linked, traces, whole};
+
+/// Laws 1 to 4 and 6 on one linked trace.
+fn check(file: &str, linked: &Linked) {
+    let profile = flamelane_fold::fold(linked);
+    let device = &linked.trace.device;
+    let selected = (0..device.len()).filter(|&span| linked.window.selected[span]);
+    let durations: i64 = selected.map(|span| device.duration(span)).sum();
+    assert_eq!(profile.sum(&Weight::Gpu), durations, "{file}: law 1");
+
+    let (mut walls, mut busy, mut idle) = (0, 0, 0);
+    for time in &linked.devices {
+        let part = time.partition;
+        let parts = part.compute + part.comm + part.copy + part.idle;
+        assert_eq!(parts, time.wall, "{file}: law 3");
+        let gaps: i64 = time.gaps.iter().map(|gap| gap.span.len()).sum();
+        assert_eq!(gaps, part.idle, "{file}: gaps are the idle time");
+        walls += time.wall;
+        busy += time.busy_ns();
+        idle += part.idle;
+    }
+    assert_eq!(profile.sum(&Weight::Idle), idle, "{file}: law 2");
+    assert_eq!(linked.idle.by_class.iter().sum::<i64>(), idle, "{file}: law 2 by class");
+    assert_eq!(profile.sum(&Weight::GpuBusy), busy, "{file}: busy time is shared out");
+    assert_eq!(linked.per_step.sum(), walls, "{file}: every nanosecond has a step");
+
+    let wall = profile.totals(&Weight::Wall);
+    for node in profile.stacks.nodes() {
+        let is_thread = profile.stacks.frame(node).kind == FrameKind::Thread;
+        if is_thread && wall[node.index()] != 0 {
+            assert_eq!(wall[node.index()], linked.window.wall(), "{file}: law 4");
+        }
+    }
+    for wait in &linked.waits {
+        assert!(wait.absorbed >= 0 && wait.absorbed <= wait.time.len(), "{file}: absorbed");
+    }
+}
+
+#[test]
+fn the_laws_hold_on_every_real_trace() {
+    let Some(corpus) = corpus() else { return };
+    let mut n_checked = 0;
+    for path in traces(&corpus) {
+        let file = path.file_name().unwrap().to_string_lossy().into_owned();
+        for rules in [Rules::default(), whole()] {
+            let Some(linked) = linked(&path, rules) else { continue };
+            check(&file, &linked);
+            n_checked += 1;
+        }
+    }
+    assert!(n_checked >= 90, "only {n_checked} checked");
+}
+
+#[test]
+fn the_json_sums_to_the_window() {
+    let Some(corpus) = corpus() else { return };
+    for path in traces(&corpus) {
+        let Some(linked) = linked(&path, Rules::default()) else { continue };
+        let capture = capture(&linked);
+        let idle: i64 = capture.idle.iter().map(|owner| owner.ns).sum();
+        assert_eq!(idle, capture.window.idle_ns, "{}", path.display());
+        let classes: i64 = capture.idle_classes.iter().map(|class| class.ns).sum();
+        assert_eq!(classes, capture.window.idle_ns, "{}", path.display());
+    }
+}
