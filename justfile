@@ -35,6 +35,9 @@ gate:
     cargo build --release --package flamelane-read --example floors
     python3 bench/gate.py
 
-# Fuzzes one reader for a while: just fuzz kineto 60
+# Fuzzes one reader for a while, from its fixtures: just fuzz kineto 60
 fuzz TARGET SECONDS="60":
-    cd fuzz && mkdir -p corpus/{{TARGET}} && cargo run --release --bin {{TARGET}} -- -max_total_time={{SECONDS}} corpus/{{TARGET}} ../fixtures/{{TARGET}}
+    mkdir -p fuzz/corpus/{{TARGET}}
+    find fixtures/{{TARGET}} -type f -not -name README.md -not -name '*.truth.*' -exec cp -t fuzz/corpus/{{TARGET}} {} + || true
+    gunzip --quiet --force fuzz/corpus/{{TARGET}}/*.gz || true
+    cd fuzz && cargo run --release --bin {{TARGET}} -- -max_len=8192 -max_total_time={{SECONDS}} corpus/{{TARGET}}

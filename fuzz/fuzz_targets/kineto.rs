@@ -1,4 +1,4 @@
-//! Kineto and Chrome trace events.
+//! Kineto traces.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| flamelane_fuzz::check(Some("kineto"), data));

@@ -12,7 +12,21 @@ pub fn check(format: Option<&str>, data: &[u8]) {
     let limits = Limits { max_unpacked: 16 << 20, max_event: 1 << 20, max_lanes: 64 };
     let whole = open(&mut &data[..], &limits, format);
     let pieces = open(&mut Pieces { data, n: 0 }, &limits, format);
-    assert_eq!(format!("{whole:?}"), format!("{pieces:?}"), "the pieces changed the answer");
+    compare(&format!("{whole:?}"), &format!("{pieces:?}"));
+}
+
+/// Fails where two answers part, showing only the places: whole answers are long.
+fn compare(whole: &str, pieces: &str) {
+    let parts = whole.bytes().zip(pieces.bytes()).position(|(one, other)| one != other);
+    let Some(at) = parts.or((whole.len() != pieces.len()).then_some(whole.len().min(pieces.len())))
+    else {
+        return;
+    };
+    let near = |text: &str| {
+        let bytes = &text.as_bytes()[at.saturating_sub(200)..text.len().min(at + 200)];
+        String::from_utf8_lossy(bytes).into_owned()
+    };
+    panic!("the pieces changed the answer\n whole: {}\npieces: {}", near(whole), near(pieces));
 }
 
 /// Hands out 1 to 7 bytes at a time.
