@@ -201,6 +201,8 @@ pub struct DeviceNote {
     pub ext: Option<u32>,
     /// `correlation`; none for annotations.
     pub correlation: Option<u32>,
+    /// Stream and `correlation` of the event that is waited for.
+    pub waits_on: Option<(u32, u32)>,
 }
 
 /// A `[memory]` instant.

@@ -310,6 +310,51 @@ mod tests {
     }
 
     #[test]
+    fn markers_explain_nothing() {
+        check(
+            "
+            main | {ProfilerStep#0 } {ProfilerStep#1 }
+                 |  aa               bb   [late    ]
+            gpu  |  aaa              bbb
+            ",
+            &[
+                "[unrecorded host time] 0..1",
+                "[unrecorded host time] 4..18",
+                "[unrecorded host time] 21..23",
+                "late 23..33",
+                "[unrecorded host time] 33..35",
+            ],
+        );
+    }
+
+    #[test]
+    fn where_a_worker_has_nothing_open_the_thread_before_it_is_charged() {
+        check(
+            "
+            main   | [backward                ]
+                   |  aa
+            worker |      (node)      bb
+            gpu    |  aaa              bbb
+            ",
+            &["backward 4..5", "node 5..11", "backward 11..17", "launch latency 17..18"],
+        );
+    }
+
+    #[test]
+    fn work_that_starts_long_after_its_call_on_a_new_stream_hides_other_work() {
+        let truth = Truth::of(&scaled(
+            "
+            main   | aa   bb
+            gpu    |  aaaa
+            gpu:20 |                bbbb
+            ",
+            20 * MICRO,
+        ));
+        let owners: Vec<&str> = truth.idle.iter().map(|piece| piece.owner.as_str()).collect();
+        assert_eq!(owners, ["device other", "[device work not recorded]"]);
+    }
+
+    #[test]
     fn more_kernels_than_launches_make_a_graph() {
         let capture = capture(
             "

@@ -38,6 +38,10 @@ impl<'a> EventText<'a> {
         fill(&mut self.args);
     }
 
+    pub(crate) fn more_args(&mut self, fill: impl FnOnce(&mut String)) {
+        fill(&mut self.args);
+    }
+
     /// Adds text that belongs to no event.
     pub(crate) fn raw(&mut self, text: &str) {
         self.text.push_str(text);

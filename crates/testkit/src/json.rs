@@ -223,6 +223,16 @@ impl Capture {
                     );
                 }
             });
+            if let Some((stream, record)) = note.waits_on {
+                text.more_args(|args| {
+                    _ = write!(
+                        args,
+                        ", \"wait_on_stream\": {stream}, \
+                         \"wait_on_cuda_event_record_corr_id\": {record}, \
+                         \"wait_on_cuda_event_id\": 3"
+                    );
+                });
+            }
             let cat = if note.correlation.is_some() { "cuda_sync" } else { "gpu_user_annotation" };
             let lane = Lane { pid: i64::from(note.device), tid: i64::from(note.stream) };
             text.complete(cat, name, lane, (note.start, note.end));

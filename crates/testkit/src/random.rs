@@ -96,14 +96,18 @@ impl Maker {
             }
             let deep = depth < 6 && !self.chance.one_in(3);
             let longest = if deep { reach } else { reach.min(8) };
-            let end = at + self.chance.between(0, longest) * self.grid;
             let kind = self.kind(deep);
+            // Calls last: one that starts where an empty one launched would stand on its stack.
+            let shortest = i64::from(matches!(kind, HostKind::Runtime | HostKind::Driver));
+            let end = at + self.chance.between(shortest, longest) * self.grid;
             let idx = self.host(kind, thread, (at, end));
             if deep {
                 self.nest(thread, (at, end), (depth + 1, share));
-            }
-            if end == to && depth > 0 && end > at && self.chance.one_in(8) {
-                self.capture.hosts[idx as usize].end += 1;
+                let last_ends = self.capture.hosts.last().map_or(at, |span| span.end);
+                if last_ends == end && end > at && self.chance.one_in(4) {
+                    // Its last child now ends 1 ns late.
+                    self.capture.hosts[idx as usize].end -= 1;
+                }
             }
             at = end;
         }

@@ -186,15 +186,16 @@ impl Options {
     }
 
     fn train(&self) -> Train {
-        let waits: &[i64] = match self.scenario {
-            Scenario::Loader => &[10_000, 400_000, 14_000_000, 150_000],
-            _ => &[15_000],
-        };
+        // Images keep the loader busy; texts are small and soon there.
+        let images = self.scenario == Scenario::Loader;
+        let waits: &[i64] =
+            if images { &[10_000, 400_000, 14_000_000, 150_000] } else { &[15_000] };
         Train {
             layers: self.layers,
-            percent: if self.scenario == Scenario::Loader { 300 } else { 100 },
+            percent: if images { 300 } else { 30 },
             waits,
-            item: self.scenario == Scenario::Backward && !self.changed(Change::WithoutSync),
+            batch_bytes: if images { 38_535_168 } else { 4_194_304 },
+            item: !images && !self.changed(Change::WithoutSync),
             prefetch: self.changed(Change::OverlapCopies),
         }
     }

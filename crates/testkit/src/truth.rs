@@ -1,6 +1,19 @@
 //! What is true of a capture, found slowly and plainly from the causes that the simulator knows.
 //!
 //! Written from the definitions alone and from no product code, so that the two can be compared.
+//! Where the definitions leave room, this is how they are read here:
+//!
+//! - A step marker never owns time: what is open beneath it does, else `[unrecorded host time]`.
+//! - λ and the floor are upper medians. λ is taken over the gaps whose next launch came after the
+//!   gap began; the floor over device-side gaps, those with work not recorded left out.
+//! - A gap whose launch came before it and which is short against λ is split as a late one, at
+//!   the end of its call: copy calls and event waits keep their names.
+//! - What launch latency leaves after the call is `device other`, however short.
+//! - An overhead owns its own part of a call, not the whole of it.
+//! - Where a thread has nothing open, the last other thread that launched on the device before is
+//!   charged; where it has nothing open either, `[unrecorded host time]`.
+//! - A thread that waits for a recorded one is followed for one hop, unless that one waits for it.
+//! - Of several spans that end a gap, those launched before the capture come first.
 
 mod idle;
 mod innermost;

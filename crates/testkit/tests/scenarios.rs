@@ -127,7 +127,7 @@ fn without_the_hidden_item_the_host_keeps_its_lead() {
 
 #[test]
 fn copies_that_overlap_leave_less_device_time_on_the_path() {
-    let options = Options { steps: 8, ..small(Scenario::Backward) };
+    let options = Options { steps: 8, layers: 8, ..small(Scenario::Loader) };
     let wall = |options: &Options| {
         let window = Truth::of(&options.simulate()).window;
         window.to_ns - window.from_ns

@@ -3,7 +3,7 @@
 use super::decode::item;
 use super::kernels::{ADAMW, BATCH_IN, ELEMENTWISE, GEMM, GEMM_SMALL, GEMM_WIDE};
 use crate::capture::HostIdx;
-use crate::sim::{Event, Kernel, Sim, StreamIdx, ThreadIdx};
+use crate::sim::{Copy, Event, Kernel, Sim, StreamIdx, ThreadIdx};
 
 /// What a training run is like.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +12,8 @@ pub(super) struct Train {
     pub(super) percent: i64,
     /// The loader's wait in ns, in turn over the steps.
     pub(super) waits: &'static [i64],
+    /// Bytes of a batch.
+    pub(super) batch_bytes: u64,
     /// The loss is read back with `.item()` in each step.
     pub(super) item: bool,
     /// The next batch is copied on stream 13 while the device computes.
@@ -105,19 +107,20 @@ impl Trainer {
             if let Some(copied) = self.prefetched.take() {
                 s.wait_event(self.stream, copied);
             } else {
-                Self::copy_batch(s, self.stream);
+                self.copy_batch(s, self.stream);
             }
             if self.train.prefetch {
                 s.place("prefetch", &[step]);
-                Self::copy_batch(s, self.copies);
+                self.copy_batch(s, self.copies);
                 self.prefetched = Some(s.record_event(self.copies));
             }
         });
     }
 
-    fn copy_batch(s: &mut Sim, stream: StreamIdx) {
+    fn copy_batch(&self, s: &mut Sim, stream: StreamIdx) {
+        let batch = Copy { bytes: self.train.batch_bytes, ..BATCH_IN };
         s.op("aten::to", |s| {
-            s.op("aten::_to_copy", |s| s.op("aten::copy_", |s| s.copy(&BATCH_IN, stream)));
+            s.op("aten::_to_copy", |s| s.op("aten::copy_", |s| s.copy(&batch, stream)));
         });
     }
 
@@ -178,6 +181,8 @@ impl Trainer {
     }
 
     fn node(&self, s: &mut Sim, forward: &Forward) {
+        // The engine takes the node from its queue; no range is open meanwhile.
+        s.spend(2500);
         let node = if forward.matrix { "MmBackward0" } else { "MulBackward0" };
         let sequence = Some((forward.sequence, true));
         let evaluate = format!("autograd::engine::evaluate_function: {node}");

@@ -22,14 +22,16 @@ impl Sim {
 
     /// Waits for an event.
     pub(crate) fn synchronize_event(&mut self, event: Event) {
-        self.wait_call("cudaEventSynchronize", event.0);
+        self.wait_call("cudaEventSynchronize", event.done);
     }
 
     /// Records an event behind the work of a stream.
     pub(crate) fn record_event(&mut self, stream: StreamIdx) -> Event {
         let flow = if self.knobs.quirks { CallFlow::Ends } else { CallFlow::Absent };
-        self.call(HostKind::Runtime, "cudaEventRecord", (900, flow));
-        Event(self.drained(stream).max(self.now()))
+        let call = self.call(HostKind::Runtime, "cudaEventRecord", (900, flow));
+        let correlation = if self.recorded.is_some() { 0 } else { self.call_ids(call).1 };
+        let done = self.drained(stream).max(self.now());
+        Event { done, stream: self.streams[stream.0].id, correlation }
     }
 
     /// Lets a stream wait for an event; the host goes on.
@@ -40,7 +42,7 @@ impl Sim {
         }
         let delay = self.device.around(5000, self.knobs.noise_percent);
         let queue = &mut self.streams[stream.0];
-        queue.not_before = queue.not_before.max(event.0 + delay);
+        queue.not_before = queue.not_before.max(event.done + delay);
         queue.waited = true;
         let stream_id = queue.id;
         let (ext, correlation) = self.call_ids(call);
@@ -53,6 +55,7 @@ impl Sim {
             end: span.start + 400,
             ext,
             correlation: Some(correlation),
+            waits_on: Some((event.stream, event.correlation)),
         };
         self.capture.syncs.push(note);
     }

@@ -65,7 +65,14 @@ pub(crate) struct Work {
 
 /// A point in a stream's order, as `cudaEventRecord` sets it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Event(pub(super) i64);
+pub(crate) struct Event {
+    /// When the work before it is done.
+    pub(super) done: i64,
+    /// The stream's number.
+    pub(super) stream: u32,
+    /// `correlation` of the recording call.
+    pub(super) correlation: u32,
+}
 
 impl Sim {
     /// Launches a kernel from the running thread.
@@ -243,7 +250,7 @@ impl Sim {
     }
 
     fn extend_annotation(&mut self, span: &DeviceSpan) {
-        if let Some(&annotation) = self.clock().annotations.last() {
+        for &annotation in &self.clocks[usize::from(self.on.0)].annotations {
             let extent =
                 self.extents.entry((annotation, span.stream)).or_insert((span.start, span.end));
             *extent = (extent.0.min(span.start), extent.1.max(span.end));
@@ -262,6 +269,7 @@ impl Sim {
                 end: end + 1,
                 ext: self.capture.external_id(annotation),
                 correlation: None,
+                waits_on: None,
             };
             self.capture.ranges.push(note);
         }

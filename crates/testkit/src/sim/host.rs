@@ -160,7 +160,7 @@ impl Sim {
         self.spend(350);
         let result = body(self);
         // Drawn even when nothing is recorded, so that a graph leaves later draws where they were.
-        let late = self.host.one_in(400) && self.knobs.quirks;
+        let late = self.host.one_in(120) && self.knobs.quirks;
         if let Some(idx) = idx
             && !(late && self.end_under_late_child(idx))
         {

@@ -51,13 +51,8 @@ fn place(capture: &Capture, idx: HostIdx) -> (u16, i64) {
 }
 
 fn stack_text(capture: &Capture, open: &[HostIdx], call: HostIdx) -> String {
-    let mut text = String::new();
-    let frames = open.iter().filter(|&&idx| idx != call && !capture.hosts[idx as usize].marker);
-    for &idx in frames.chain([&call]) {
-        if !text.is_empty() {
-            text.push(';');
-        }
-        text.push_str(&capture.host_name(idx).replace(';', ":"));
-    }
-    text
+    let explains = |&&idx: &&HostIdx| idx != call && !capture.hosts[idx as usize].marker;
+    let frames = open.iter().filter(explains).chain([&call]);
+    let names: Vec<String> = frames.map(|&idx| capture.host_name(idx).replace(';', ":")).collect();
+    names.join(";")
 }
