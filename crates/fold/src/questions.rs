@@ -1,5 +1,9 @@
 //! Questions: the three things to ask of any profile first, answered from the stacks.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use flamelane_link::comparison;
+use flamelane_model::labels::shortest;
 use flamelane_model::{FrameKind, Profile, StackId, Weight};
 
 /// A question, its answer and the stack it points at.
@@ -42,49 +46,66 @@ impl Facts<'_> {
         self.profile.strings.text(self.profile.stacks.frame(node).name)
     }
 
+    /// A name fit for a sentence.
+    fn short(&self, node: StackId) -> String {
+        let frame = self.profile.stacks.frame(node);
+        shortest(&comparison(self.name(node)), frame.kind)
+    }
+
     /// The outermost stack that runs a model: a module, else a `forward` function or range.
     fn forward(&self) -> StackId {
+        let is_module = |node: &StackId| self.profile.stacks.frame(*node).kind == FrameKind::Module;
         let is_forward = |node: &StackId| {
             let kind = self.profile.stacks.frame(*node).kind;
             let name = self.name(*node);
-            kind == FrameKind::Module
-                || (kind == FrameKind::Python && name.ends_with(": forward"))
+            (kind == FrameKind::Python && name.ends_with(": forward"))
                 || (kind == FrameKind::Annotation && name.to_ascii_lowercase().contains("forward"))
         };
-        let models = self.profile.stacks.nodes().filter(is_forward);
-        let widest =
-            models.max_by_key(|node| (self.totals[node.index()], std::cmp::Reverse(*node)));
-        widest.filter(|node| self.totals[node.index()] > 0).unwrap_or(StackId(0))
+        self.widest_of(is_module).or_else(|| self.widest_of(is_forward)).unwrap_or(StackId(0))
     }
 
-    /// The widest frame below `from`, past frames that hand nearly everything to one child.
-    fn narrowing(&self, from: StackId) -> StackId {
+    fn widest_of(&self, wanted: impl Fn(&StackId) -> bool) -> Option<StackId> {
+        let nodes = self.profile.stacks.nodes().filter(wanted);
+        let widest = nodes.max_by_key(|node| (self.totals[node.index()], std::cmp::Reverse(*node)));
+        widest.filter(|node| self.totals[node.index()] > 0)
+    }
+
+    /// The widest group of frames of one name below `from`, past frames that hand nearly everything
+    /// to one name: the layers of a model count together.
+    fn narrowing(&self, from: StackId) -> (StackId, i64, usize) {
         let mut children: Vec<Vec<StackId>> = vec![Vec::new(); self.profile.stacks.len()];
         for node in self.profile.stacks.nodes() {
             children[self.profile.stacks.parent(node).index()].push(node);
         }
-        let mut at = from;
+        let sum =
+            |nodes: &[StackId]| nodes.iter().map(|node| self.totals[node.index()]).sum::<i64>();
+        let mut at = vec![from];
         loop {
-            let below = &children[at.index()];
-            let Some(&widest) = below.iter().max_by_key(|node| self.totals[node.index()]) else {
-                return at;
-            };
-            let passes = self.totals[widest.index()] * 10 >= self.totals[at.index()] * 9;
+            let mut groups: BTreeMap<String, Vec<StackId>> = BTreeMap::new();
+            for child in at.iter().flat_map(|node| &children[node.index()]) {
+                groups.entry(comparison(self.name(*child)).into_owned()).or_default().push(*child);
+            }
+            let widest = groups.into_values().max_by_key(|nodes| (sum(nodes), nodes[0]));
+            let Some(widest) = widest.filter(|nodes| sum(nodes) > 0) else { break };
+            let passes = sum(&widest) * 10 >= sum(&at) * 9;
             at = widest;
             if !passes {
-                return at;
+                break;
             }
         }
+        let names: BTreeSet<&str> = at.iter().map(|node| self.name(*node)).collect();
+        (at[0], sum(&at), names.len())
     }
 
     fn widest(&self) -> Answer {
         let forward = self.forward();
-        let node = self.narrowing(forward);
-        let total = self.totals[node.index()];
-        let below = if forward.index() == 0 { "all stacks" } else { self.name(forward) };
+        let (node, total, n_names) = self.narrowing(forward);
+        let below =
+            if forward.index() == 0 { "all stacks".to_owned() } else { self.short(forward) };
+        let times = if n_names > 1 { format!("{n_names} × ") } else { String::new() };
         let answer = format!(
-            "`{}` holds {:.1} % of device time, the widest frame below `{below}`",
-            self.name(node),
+            "{times}`{}` holds {:.1} % of device time, the widest below `{below}`",
+            self.short(node),
             self.share(total),
         );
         Answer {
@@ -106,10 +127,10 @@ impl Facts<'_> {
         let widest = copies().max_by_key(|node| (selves[node.index()], std::cmp::Reverse(*node)));
         match widest.filter(|_| share >= COPY_SHARE) {
             Some(node) => {
-                let caller = self.name(self.profile.stacks.parent(node));
+                let caller = self.short(self.profile.stacks.parent(node));
                 let answer = format!(
                     "yes: copies take {share:.1} % of device time, most in `{}` from `{caller}`",
-                    self.name(node),
+                    self.short(node),
                 );
                 Answer { question, answer, stack: node }
             }
@@ -141,9 +162,9 @@ impl Facts<'_> {
                 let parent = self.profile.stacks.parent(node);
                 let answer = format!(
                     "yes: `{}` runs {} × per call of `{}`, {:.1} % of device time",
-                    self.name(node),
+                    self.short(node),
                     per_parent(node),
-                    self.name(parent),
+                    self.short(parent),
                     self.share(self.totals[node.index()]),
                 );
                 Answer { question, answer, stack: node }

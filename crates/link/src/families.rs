@@ -182,7 +182,20 @@ const RULES: [(&str, &[&str]); 22] = [
     ("quantisation", &["quant", "fp8", "fp4", "mxfp", "scaled_cast", "to_float8"]),
     ("sampling", &["sampl", "top_p", "topp", "multinomial", "argmax", "penalt", "topk", "top_k"]),
     ("embedding", &["embedding", "indexselect", "index_select", "gather_kernel", "emb_", "_embs"]),
-    ("optimizer", &["multi_tensor", "adam", "foreach", "lamb", "adagrad", "sgd_"]),
+    (
+        "optimizer",
+        &[
+            "multi_tensor",
+            "fusedadam",
+            "adam_",
+            "adamw",
+            "fused_adam",
+            "foreach_",
+            "lamb_",
+            "adagrad",
+            "sgd_",
+        ],
+    ),
     (
         "sort and scan",
         &[

@@ -18,9 +18,11 @@
 
 mod frame;
 mod ids;
+pub mod labels;
 mod lane;
 mod note;
 mod profile;
+pub mod source;
 mod span;
 mod stacks;
 mod strings;

@@ -2,15 +2,14 @@
 
 use std::borrow::Cow;
 
-use flamelane_model::FrameKind;
-
+use crate::FrameKind;
 use crate::source::{base_name, source};
 
 /// Names of falling length that say the same as `name`, the full one left out.
 ///
 /// ```
 /// use flamelane_model::FrameKind;
-/// use flamelane_write::labels::shorter;
+/// use flamelane_model::labels::shorter;
 ///
 /// let kernel = "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float> >(int)";
 /// let found = shorter(kernel, FrameKind::Kernel);
@@ -40,6 +39,11 @@ pub fn shorter(name: &str, kind: FrameKind) -> Vec<String> {
         }
     }
     kept
+}
+
+/// The shortest name that says the same: for sentences.
+pub fn shortest(name: &str, kind: FrameKind) -> String {
+    shorter(name, kind).pop().unwrap_or_else(|| name.to_owned())
 }
 
 /// The longest of the names that fits into `room` cells, else the shortest cut with `…`; nothing

@@ -2,17 +2,17 @@
 
 /// File, line and function, as far as a name tells them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Source<'a> {
+pub struct Source<'a> {
     /// Path as the profiler wrote it.
-    pub(crate) file: &'a str,
+    pub file: &'a str,
     /// Line of the function or of the call.
-    pub(crate) line: u32,
+    pub line: u32,
     /// The function alone.
-    pub(crate) function: &'a str,
+    pub function: &'a str,
 }
 
 /// Reads `path.py(12): function` (torch) and `function (path.py:12)` (py-spy).
-pub(crate) fn source(name: &str) -> Option<Source<'_>> {
+pub fn source(name: &str) -> Option<Source<'_>> {
     torch(name).or_else(|| py_spy(name))
 }
 
@@ -31,7 +31,7 @@ fn py_spy(name: &str) -> Option<Source<'_>> {
 }
 
 /// The last part of a path of either kind of slash.
-pub(crate) fn base_name(path: &str) -> &str {
+pub fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
