@@ -18,6 +18,18 @@ export function barAt(index, n, width) {
 }
 
 /**
+ * The value at the top of the strip. Steps that were left out (a warm-up many times as long) do not
+ * flatten the others: they are cut off.
+ * @param {readonly Bar[]} bars
+ */
+function heightOf(bars) {
+  const most = (/** @type {readonly Bar[]} */ some) =>
+    some.reduce((max, bar) => Math.max(max, bar.busy + bar.idle), 0);
+  const kept = most(bars.filter((bar) => bar.kept));
+  return Math.min(most(bars), kept > 0 ? kept * 1.25 : Infinity) || 1;
+}
+
+/**
  * @param {CanvasRenderingContext2D} context
  * @param {{ width: number, height: number }} size
  * @param {readonly Bar[]} bars
@@ -26,16 +38,19 @@ export function barAt(index, n, width) {
  */
 export function paintSteps(context, size, bars, inks, current) {
   context.clearRect(0, 0, size.width, size.height);
-  const most = bars.reduce((max, bar) => Math.max(max, bar.busy + bar.idle), 0) || 1;
-  const scale = (size.height - 6) / most;
+  const scale = (size.height - 6) / heightOf(bars);
+  const top = 5;
   bars.forEach((bar, i) => {
     const { x, width } = barAt(i, bars.length, size.width);
     const busy = bar.busy * scale;
     const idle = bar.idle * scale;
     context.fillStyle = bar.kept ? inks.busy : inks.left_out;
-    context.fillRect(x, size.height - busy, width, busy);
+    context.fillRect(x, Math.max(top, size.height - busy), width, Math.min(busy, size.height - top));
     context.fillStyle = inks.idle;
-    context.fillRect(x, size.height - busy - idle, width, Math.max(0, idle - 1));
+    const upper = Math.max(top, size.height - busy - idle);
+    context.fillRect(x, upper, width, Math.max(0, size.height - busy - 1 - upper));
+    // A notch: the bar goes on beyond the strip.
+    if (upper > size.height - busy - idle) context.clearRect(x, top + 5, width, 2);
     if (i !== current) return;
     context.fillStyle = inks.accent;
     context.fillRect(x, 0, width, 3);

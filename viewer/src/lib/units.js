@@ -106,3 +106,11 @@ function group(digits) {
   const grouped = bare.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, THIN) : whole;
   return part === undefined ? grouped : `${grouped}.${part}`;
 }
+
+/**
+ * Prose in which a number never parts from its unit at the end of a line.
+ * @param {string} text
+ */
+export function tie(text) {
+  return text.replace(/(\d) (?=(?:%|ns|µs|ms|s|B|[KMGT]i?B|×)(?![\p{L}\d]))/gu, '$1\u00a0');
+}

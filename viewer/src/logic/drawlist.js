@@ -174,8 +174,9 @@ function pushBox(layout, view, paint, list, row, x, y, width, dim) {
   push4(/** @type {Floats} */ (list.boxes[shown]), from, y, to - from, row);
   if (to - from > MIN_LABEL) push4(list.labels, from, y, to - from, row);
   const matched = paint.matched ? /** @type {number} */ (paint.matched[node]) : 0;
-  if (matched > 0) {
-    const share = matched / /** @type {number} */ (layout.width[row]);
+  const share = matched / /** @type {number} */ (layout.width[row]);
+  // A hit itself stands out by its colour.
+  if (matched > 0 && !(share >= 1 && bucket < paint.n_buckets)) {
     push4(list.bars, from, y, Math.max(1, (to - from) * Math.min(1, share)), 0);
   }
 }

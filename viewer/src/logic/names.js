@@ -22,12 +22,33 @@ export function shorter(name) {
   }
   if (/[<(]/.test(name) && /::|^void /.test(name)) {
     const bare = withoutBrackets(name.replace(/^void /, ''));
+    const telling = tellingPart(name, bare);
+    if (telling !== undefined) return [name, ...telling];
     add(bare);
     add(bare.split('::').pop());
     return names;
   }
   add(/^(?:aten|c10d?|torch|vllm|_C)::(.+)$/.exec(name)?.[1]);
   return names;
+}
+
+/**
+ * Kernels whose own name says nothing are told by a part of their template arguments: the tile of a
+ * library's GEMM, the functor of an elementwise kernel.
+ * @param {string} name
+ * @param {string} bare
+ * @returns {string[] | undefined}
+ */
+function tellingPart(name, bare) {
+  if (/\b(Kernel2?|device_kernel)$/.test(bare)) {
+    const argument = /<\s*([\w:]+)/.exec(name)?.[1];
+    const tile = argument && /[a-z]*\d*gemm\w*?_\d+x\d+(?:x\d+)?/.exec(argument)?.[0];
+    return argument ? [`${bare}<${argument}>`, argument, ...(tile ? [tile] : [])] : undefined;
+  }
+  const functor = /elementwise|reduce/.test(bare) && /(\w+(?:Functor|_functor)\w*|\w+_kernel_cuda)/.exec(name)?.[1];
+  if (!functor) return undefined;
+  const last = bare.split('::').pop() ?? bare;
+  return [`${last}<${functor}>`, functor];
 }
 
 /**

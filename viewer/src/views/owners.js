@@ -3,25 +3,17 @@
  *
  * @import { App, View } from '#viewer/views/app.js'
  * @import { Capture } from '#viewer/data/report.js'
- *
- * @typedef {object} Owner
- * @property {string} name
- * @property {string} kind
- * @property {string} detail the operator of a kernel, the class of idle time
- * @property {string | null} user_frame
- * @property {string[]} stack
- * @property {number} ns
- * @property {number} per_step_ns
- * @property {number} count
+ * @import { Alike, Owner } from '#viewer/logic/alike.js'
  */
 
 import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { fill, h } from '#viewer/lib/dom.js';
 import { formatCount, formatShare, formatTime } from '#viewer/lib/units.js';
+import { idleRows, mergeAlike, pathRows } from '#viewer/logic/alike.js';
 import { currentCapture } from '#viewer/views/app.js';
 import { createGrid } from '#viewer/views/grid.js';
 import { howto } from '#viewer/views/howto.js';
-import { userText, withLeaf } from '#viewer/views/summary-lists.js';
+import { openAlike, userText } from '#viewer/views/summary-lists.js';
 
 /**
  * @param {App} app
@@ -30,8 +22,7 @@ import { userText, withLeaf } from '#viewer/views/summary-lists.js';
 export function createIdle(app) {
   return createOwners(app, {
     view: 'idle', weight: 'idle', noun: 'Idle time', title: 'Owner', count: 'Gaps',
-    rows: (capture) => capture.idle.map((row) => ({ ...row, name: row.frame || row.owner, detail: row.class })),
-    sum: (capture) => capture.window.idle_ns,
+    rows: idleRows, sum: (capture) => capture.window.idle_ns,
   });
 }
 
@@ -42,7 +33,7 @@ export function createIdle(app) {
 export function createPaths(app) {
   return createOwners(app, {
     view: 'paths', weight: 'gpu', noun: 'GPU time', title: 'Kernel or copy', count: 'Count',
-    rows: (capture) => capture.gpu_paths.map((row) => ({ ...row, detail: row.op ?? '' })), sum: (capture) => capture.window.sum_ns,
+    rows: pathRows, sum: (capture) => capture.window.sum_ns,
   });
 }
 
@@ -54,14 +45,14 @@ export function createPaths(app) {
  */
 function createOwners(app, what) {
   const sorting = { key: 'ns', reverse: false };
-  /** @type {Owner[]} */
+  /** @type {Alike[]} */
   let rows = [];
   let sum = 1;
   const told = h('p', { class: 'owners-told' });
   const draw = () => grid.show(sorted(rows, sorting.key, sorting.reverse), sorting.key, sorting.reverse);
   const grid = createGrid({
     label: what.noun, columns: columns(what, () => sum),
-    open: (/** @type {Owner} */ row) => void app.openStack(what.weight, withLeaf(row)),
+    open: (/** @type {Alike} */ row) => void openAlike(app, what.weight, row),
     sort(key) {
       sorting.reverse = sorting.key === key && !sorting.reverse;
       sorting.key = key;
@@ -73,11 +64,11 @@ function createOwners(app, what) {
     show() {
       const capture = currentCapture(app);
       if (!capture) return;
-      rows = what.rows(capture);
+      rows = mergeAlike(what.rows(capture));
       sum = what.sum(capture) || 1;
       const listed = rows.reduce((total, row) => total + row.ns, 0);
       fill(told, h('b', {}, `${formatTime(listed)} ${what.noun}`),
-        ` in ${formatCount(rows.length)} stacks, ${formatShare(listed / sum)} of all. A row opens its stack in the flame graph.`);
+        ` in ${formatCount(rows.reduce((n, row) => n + row.n_alike, 0))} stacks, ${formatShare(listed / sum)} of all. A row opens its stack in the flame graph.`);
       draw();
     },
     key(event) {
@@ -91,7 +82,7 @@ function createOwners(app, what) {
 /**
  * @param {{ title: string, noun: string, count: string, view: string }} what
  * @param {() => number} sum
- * @returns {import('#viewer/views/grid.js').Column<Owner>[]}
+ * @returns {import('#viewer/views/grid.js').Column<Alike>[]}
  */
 function columns(what, sum) {
   const paths = what.view === 'paths';
@@ -107,22 +98,23 @@ function columns(what, sum) {
   ];
 }
 
-/** @param {Owner} row */
+/** @param {Alike} row */
 function nameCell(row) {
   const kind = KINDS.find((name) => name === row.kind) ?? 'synthetic';
   return h('span', { class: 'name-cell', title: row.stack.join(' › ') },
     h('span', { class: 'swatch', style: `background:${kindColor(kind)}`, role: 'img', 'aria-label': kind }),
-    h('span', { class: 'mono' }, row.name));
+    h('span', { class: 'mono' }, row.name),
+    row.n_alike > 1 && h('span', { class: 'chip', title: 'Stacks that differ only by the number of a module' }, `${row.n_alike} alike`));
 }
 
 /**
- * @param {readonly Owner[]} rows
+ * @param {readonly Alike[]} rows
  * @param {string} key
  * @param {boolean} reverse
  */
 function sorted(rows, key, reverse) {
-  const value = (/** @type {Owner} */ row) => (key === 'count' ? row.count : key === 'mean' ? row.ns / (row.count || 1) : row.ns);
-  const compare = (/** @type {Owner} */ a, /** @type {Owner} */ b) =>
+  const value = (/** @type {Alike} */ row) => (key === 'count' ? row.count : key === 'mean' ? row.ns / (row.count || 1) : row.ns);
+  const compare = (/** @type {Alike} */ a, /** @type {Alike} */ b) =>
     (key === 'name' ? (a.name < b.name ? -1 : 1) : value(b) - value(a));
   return rows.toSorted((a, b) => (reverse ? -compare(a, b) : compare(a, b)));
 }

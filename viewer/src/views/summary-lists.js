@@ -4,10 +4,12 @@
  *
  * @import { App } from '#viewer/views/app.js'
  * @import { Capture } from '#viewer/data/report.js'
+ * @import { Alike } from '#viewer/logic/alike.js'
  */
 
 import { h } from '#viewer/lib/dom.js';
-import { formatShare, formatTime } from '#viewer/lib/units.js';
+import { formatShare, formatTime, tie } from '#viewer/lib/units.js';
+import { idleRows, mergeAlike, pathRows } from '#viewer/logic/alike.js';
 import { shorter } from '#viewer/logic/names.js';
 
 const N_ROWS = 6;
@@ -21,7 +23,7 @@ export function questions(app, capture) {
   return h('section', { class: 'questions', 'aria-label': 'First questions' }, capture.questions.map((question, i) =>
     h('div', { class: 'question' },
       h('h2', {}, question.question),
-      h('p', {}, question.answer),
+      h('p', {}, tie(question.answer)),
       question.stack.length > 0 && h('button', {
         type: 'button', class: 'link', 'data-question': i,
         onclick: () => void app.openStack(asksIdle(question.question) ? 'idle' : 'gpu', question.stack),
@@ -43,30 +45,19 @@ export function findings(app, capture) {
     capture.findings.map((finding) => h('li', {},
       h('div', { class: 'finding-cost' }, formatTime(finding.owned_ns_per_step), h('span', {}, 'per step')),
       h('div', {},
-        h('div', {}, h('span', { class: 'chip' }, finding.kind), ' ', finding.sentence),
+        h('div', {}, h('span', { class: 'chip' }, finding.kind), ' ', tie(finding.sentence)),
         h('div', { class: 'quiet' }, finding.experiment, ' ', h('button', {
           type: 'button', class: 'link', onclick: () => void app.openStack('idle', finding.stack),
         }, 'Show')))))));
 }
 
 /**
- * @typedef {object} Item
- * @property {string} name
- * @property {string} kind
- * @property {string | null} user_frame
- * @property {string[]} stack
- * @property {number} ns
- * @property {number} per_step_ns
- */
-
-/**
  * @param {App} app
  * @param {Capture} capture
  */
 export function topIdle(app, capture) {
-  const items = capture.idle.map((owner) => ({ ...owner, name: owner.frame || owner.owner }));
-  const sum = capture.window.idle_ns;
-  return list(app, { title: 'Who owns the idle time', of: 'idle', weight: 'idle', view: 'idle', items, sum });
+  const items = mergeAlike(idleRows(capture));
+  return list(app, { title: 'Who owns the idle time', weight: 'idle', view: 'idle', items, sum: capture.window.idle_ns });
 }
 
 /**
@@ -74,14 +65,13 @@ export function topIdle(app, capture) {
  * @param {Capture} capture
  */
 export function topPaths(app, capture) {
-  const sum = capture.window.sum_ns;
-  return list(app, { title: 'Where the GPU time goes', of: 'GPU', weight: 'gpu', view: 'paths', items: capture.gpu_paths, sum });
+  const items = mergeAlike(pathRows(capture));
+  return list(app, { title: 'Where the GPU time goes', weight: 'gpu', view: 'paths', items, sum: capture.window.sum_ns });
 }
 
 /**
  * @param {App} app
- * @param {{ title: string, of: string, weight: string, view: 'idle' | 'paths', items: readonly Item[],
- *   sum: number }} what
+ * @param {{ title: string, weight: string, view: 'idle' | 'paths', items: readonly Alike[], sum: number }} what
  */
 function list(app, { title, weight, view, items, sum }) {
   if (items.length === 0) return null;
@@ -90,22 +80,31 @@ function list(app, { title, weight, view, items, sum }) {
     h('div', { class: 'card-head' }, h('h2', {}, title),
       items.length > N_ROWS && h('button', { type: 'button', class: 'link', onclick: () => app.store.update({ view }) }, `All ${items.length}`)),
     h('ol', { class: `toplist ${weight}` }, items.slice(0, N_ROWS).map((item) => h('li', {}, h('button', {
-      type: 'button', class: 'toplist-row', title: item.name,
-      onclick: () => void app.openStack(weight, withLeaf(item)),
+      type: 'button', class: 'toplist-row', title: item.name, onclick: () => void openAlike(app, weight, item),
     },
     h('span', { class: 'toplist-share' }, formatShare(item.ns / (sum || 1))),
     h('span', { class: 'toplist-name' }, h('span', { class: 'mono' }, shortName(item.name)),
-      item.user_frame !== null && h('span', { class: 'toplist-user' }, userText(item.user_frame))),
+      h('span', { class: 'toplist-user' }, where(item))),
     h('span', { class: 'toplist-time' }, formatTime(item.per_step_ns || item.ns), h('small', {}, item.per_step_ns > 0 ? '/step' : '')),
     h('span', { class: 'toplist-bar', style: `width:${(100 * item.ns) / most}%` }))))));
 }
 
+/** @param {Alike} item */
+function where({ name, user_frame, detail, n_alike, kind }) {
+  const user = user_frame === null || user_frame === name ? '' : userText(user_frame);
+  const op = kind === 'kernel' || kind === 'comm' ? detail : '';
+  return [user, op, n_alike > 1 ? `${n_alike} stacks alike` : ''].filter((part) => part !== '').join(' · ');
+}
+
 /**
- * The stack down to the item itself.
- * @param {{ name: string, stack: string[] }} item
+ * One stack: focus on it. Several: focus on what they share, with their name searched for.
+ * @param {App} app
+ * @param {string} weight
+ * @param {Alike} item
  */
-export function withLeaf({ name, stack }) {
-  return stack[stack.length - 1] === name ? stack : [...stack, name];
+export async function openAlike(app, weight, item) {
+  await app.openStack(weight, item.n_alike > 1 ? item.common : item.stack);
+  if (item.n_alike > 1) app.store.update({ search: item.name });
 }
 
 /** @param {string} name */

@@ -7,7 +7,7 @@
  */
 
 import { fill, h } from '#viewer/lib/dom.js';
-import { formatShare, formatTime } from '#viewer/lib/units.js';
+import { formatShare, formatTime, tie } from '#viewer/lib/units.js';
 import { currentCapture } from '#viewer/views/app.js';
 import { healthStrip } from '#viewer/views/health.js';
 import { howto } from '#viewer/views/howto.js';
@@ -36,7 +36,8 @@ export function createSummary(app) {
       fill(page, headline(capture), healthStrip(capture), questions(app, capture),
         h('div', { class: 'columns wide-left' },
           h('div', { class: 'stack' }, partition(capture), steps.show(capture)),
-          h('div', { class: 'stack' }, sums(capture), howto('summary'))),
+          sums(capture)),
+        howto('summary'),
         findings(app, capture),
         h('div', { class: 'columns' }, topIdle(app, capture), topPaths(app, capture)),
         h('div', { class: 'columns' }, families(capture), idleClasses(capture)),
@@ -54,9 +55,9 @@ function headline(capture) {
   ].filter((fact) => fact !== null && fact !== '');
   return h('header', { class: 'headline' },
     h('p', { class: 'facts' }, facts.map((fact) => h('span', {}, fact))),
-    h('h1', {}, title),
-    protocol.explanation !== '' && h('p', { class: 'lead' }, protocol.explanation),
-    protocol.experiment !== '' && h('p', { class: 'experiment' }, h('b', {}, 'Try next '), protocol.experiment));
+    h('h1', {}, tie(title)),
+    protocol.explanation !== '' && h('p', { class: 'lead' }, tie(protocol.explanation)),
+    protocol.experiment !== '' && h('p', { class: 'experiment' }, h('b', {}, 'Try next '), tie(protocol.experiment)));
 }
 
 /** @param {[number, number] | null} range */

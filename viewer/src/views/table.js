@@ -86,15 +86,23 @@ function columns(app, scene) {
   const sum = () => scene()?.layout.sum || 1;
   const isCalls = () => scene()?.weight === 'calls';
   return [
-    { key: 'self', title: 'Self', width: '92px', number: true, cell: (row) => formatValue(row.self, unit()) },
-    { key: 'self', title: '', width: '68px', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
-    { key: 'total', title: 'Total', width: '92px', number: true, cell: (row) => formatValue(row.total, unit()) },
+    { key: 'self', title: 'Self', width: '92px', number: true, cell: (row) => value(row.self, unit()) },
+    { key: 'self', title: '', width: '68px', number: true, fixed: true, cell: (row) => row.self === 0 ? '' : h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
+    { key: 'total', title: 'Total', width: '92px', number: true, cell: (row) => value(row.total, unit()) },
     { key: 'total', title: '', width: '68px', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.total / sum())) },
     { key: 'calls', title: 'Calls', width: '84px', number: true, cell: (row) => (row.calls > 0 ? formatCount(row.calls) : '') },
     { key: 'mean', title: 'Mean', width: '92px', number: true, cell: (row) => (row.calls > 0 && !isCalls() ? formatValue(mean(row), unit()) : '') },
     { key: 'name', title: 'Name', width: 'minmax(200px, 3fr)', cell: (row) => nameCell(row) },
     { key: 'user', title: 'User frame', width: 'minmax(0, 1.2fr)', fixed: true, cell: (row) => userCell(row, scene()) },
   ];
+}
+
+/**
+ * @param {number} amount
+ * @param {string} unit
+ */
+function value(amount, unit) {
+  return amount === 0 ? h('span', { class: 'quiet' }, '0') : formatValue(amount, unit);
 }
 
 /** @param {Row} row */

@@ -40,6 +40,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "data/report.js",
     "data/tree.js",
     "data/varint.js",
+    "logic/alike.js",
     "logic/drawlist.js",
     "logic/hit.js",
     "logic/layout.js",
