@@ -60,7 +60,7 @@ pub enum ReadError {
         first: String,
         /// Why the first is no profile.
         #[source]
-        source: Option<Box<ReadError>>,
+        source: Option<Box<Self>>,
     },
     /// A kind of file that we know and do not read.
     #[error("the input is {}", kind.what())]

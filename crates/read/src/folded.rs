@@ -68,11 +68,12 @@ impl Folder {
             return self.note(line, "long-line", "lines were longer than the limit and left out");
         }
         let Some((stack, weights)) = self.style.split(text) else {
-            return if style::is_comment(text) {
-                self.note(line, "comment-line", "lines were comments")
+            let (code, message) = if style::is_comment(text) {
+                ("comment-line", "lines were comments")
             } else {
-                self.note(line, "line-without-weight", "lines had no weight and were left out")
+                ("line-without-weight", "lines had no weight and were left out")
             };
+            return self.note(line, code, message);
         };
         let node = self.stack(stack);
         self.n_stacks += 1;

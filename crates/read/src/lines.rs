@@ -129,7 +129,7 @@ mod tests {
         let mut lines = Lines::new(&mut bytes, 0);
         let mut out = Vec::new();
         while let Some(line) = lines.next().unwrap() {
-            assert!(text[line.at as usize..].as_bytes().starts_with(line.text));
+            assert!(text.as_bytes()[line.at as usize..].starts_with(line.text));
             out.push((String::from_utf8_lossy(line.text).into_owned(), line.cut));
         }
         out

@@ -99,14 +99,13 @@ impl Foreign {
             Self::Svg => {
                 "give the stacks that the picture was drawn from (folded, speedscope, pprof)"
             }
-            Self::Xml => "give the profile itself as a trace, stacks or pprof",
             Self::Zip => "unpack it and give the trace inside",
             Self::NsysReport => {
                 "export it first with `nsys export --type sqlite -o OUT FILE`; that export is read \
                  by a later release"
             }
             Self::NsysStream => {
-                "turn it into a report with `nsys import FILE` or record again and let it finish"
+                "turn it into a report with `QdstrmImporter -i FILE`, or record again and let it finish"
             }
             Self::NcuReport => {
                 "it measures single kernels, not a timeline; record one with `nsys profile` or \
@@ -139,7 +138,7 @@ impl Foreign {
             Self::PerfScript => {
                 "its reader comes with a later release; fold it with `stackcollapse-perf.pl`"
             }
-            Self::Parquet => "give the profile itself as a trace, stacks or pprof",
+            Self::Xml | Self::Parquet => "give the profile itself as a trace, stacks or pprof",
             Self::Elf => "give the profile, not the program it was taken of",
             Self::TorchTable => {
                 "it holds sums without stacks; export the trace with `export_chrome_trace`"

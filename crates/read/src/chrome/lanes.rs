@@ -19,7 +19,7 @@ pub(super) enum Row {
 /// Lanes and processes, made when the first span needs them.
 #[derive(Debug)]
 pub(super) struct Lanes {
-    pub(super) lanes: Vec<Lane>,
+    pub(super) table: Vec<Lane>,
     pub(super) processes: Vec<Process>,
     /// What each lane and process stands for, in their order.
     rows: Vec<(Id, Row)>,
@@ -38,7 +38,7 @@ pub(super) struct Lanes {
 impl Lanes {
     pub(super) fn new(max: usize) -> Self {
         Self {
-            lanes: Vec::new(),
+            table: Vec::new(),
             processes: Vec::new(),
             rows: Vec::new(),
             pids: Vec::new(),
@@ -67,7 +67,7 @@ impl Lanes {
         }
         let lane = match self.by_row.get(&(pid, row)) {
             Some(lane) => *lane,
-            None if self.lanes.len() >= self.max && row != Row::Rest => {
+            None if self.table.len() >= self.max && row != Row::Rest => {
                 self.n_crowded += 1;
                 return self.lane(Id::Absent, Row::Rest, "", strings);
             }
@@ -98,7 +98,7 @@ impl Lanes {
                 process.name = *name;
             }
         }
-        for (lane, (pid, row)) in self.lanes.iter_mut().zip(&self.rows) {
+        for (lane, (pid, row)) in self.table.iter_mut().zip(&self.rows) {
             if let Row::Thread(tid) = row
                 && let Some(name) = self.thread_names.get(&(*pid, *tid))
             {
@@ -117,9 +117,9 @@ impl Lanes {
             Row::Rest => (0, strings.intern("[other lanes]")),
         };
         let process = self.process(pid, strings);
-        self.lanes.push(Lane { kind: LaneKind::Thread, process, device: None, id, name });
+        self.table.push(Lane { kind: LaneKind::Thread, process, device: None, id, name });
         self.rows.push((pid, row));
-        let lane = LaneId::new(self.lanes.len() - 1);
+        let lane = LaneId::new(self.table.len() - 1);
         self.by_row.insert((pid, row), lane);
         lane
     }

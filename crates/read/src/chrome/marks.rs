@@ -40,7 +40,7 @@ pub(super) struct Pair {
 pub(super) struct Marks {
     tracks: FxHashMap<Track, u32>,
     lanes: Vec<LaneId>,
-    marks: Vec<Mark>,
+    rows: Vec<Mark>,
 }
 
 impl Marks {
@@ -63,20 +63,20 @@ impl Marks {
         if track == n_tracks {
             self.lanes.push(lane);
         }
-        self.marks.push(Mark { track, name, shown, at, begins });
+        self.rows.push(Mark { track, name, shown, at, begins });
     }
 
     /// First and last time of all marks.
     pub(super) fn extent(&self) -> Option<(Ns, Ns)> {
-        let times = self.marks.iter().map(|mark| mark.at);
+        let times = self.rows.iter().map(|mark| mark.at);
         times.clone().min().zip(times.max())
     }
 
     /// Pairs the marks. What is never closed ends at `last`.
     pub(super) fn pair(mut self, last: Ns, notes: &mut Notes, mut take: impl FnMut(Pair)) {
         // Stable: marks of one time keep the order of the file, which is the order of nesting.
-        self.marks.sort_by_key(|mark| (mark.track, mark.at));
-        for marks in self.marks.chunk_by(|left, right| left.track == right.track) {
+        self.rows.sort_by_key(|mark| (mark.track, mark.at));
+        for marks in self.rows.chunk_by(|left, right| left.track == right.track) {
             let Some(first) = marks.first() else { continue };
             let Some(lane) = self.lanes.get(first.track as usize) else { continue };
             let mut open = Open { lane: *lane, ..Open::default() };

@@ -21,9 +21,8 @@ fn sniff(head: &[u8]) -> Sniff {
     let has = |text: &[u8]| memchr::memmem::find(head, text).is_some();
     match json.outer {
         Outer::Object if json.has("traceEvents") => Sniff::Yes,
-        Outer::Object if json.open => Sniff::More,
         Outer::Objects if json.has("ph") || (has(b"\"ph\"") && has(b"\"ts\"")) => Sniff::Yes,
-        Outer::Objects if json.open => Sniff::More,
+        Outer::Object | Outer::Objects if json.open => Sniff::More,
         _ => Sniff::No,
     }
 }

@@ -74,7 +74,7 @@ impl Sink {
         for time in trace.host.start.iter_mut().chain(&mut trace.host.end) {
             *time = time.saturating_sub(zero);
         }
-        trace.lanes = self.lanes.lanes;
+        trace.lanes = self.lanes.table;
         trace.processes = self.lanes.processes;
         trace.strings = self.names.strings;
         (trace, self.notes)
@@ -140,7 +140,7 @@ impl Sink {
             let own = member(text.raw(), b"tdur").and_then(Decimal::parse);
             let message = "complete events had no duration: that of their thread is taken, or 0";
             self.notes.add("no-duration", message, || format!("byte {}", text.at()));
-            duration = own.map_or(0, |micros| ns_of(micros));
+            duration = own.map_or(0, ns_of);
         }
         if duration < 0 {
             let message = "events had a negative duration, taken as 0";
@@ -248,8 +248,8 @@ impl EventSink for Sink {
             b'S' | b'F' => self.mark(event, text, true, event.ph == b'S'),
             b'M' => self.metadata(event, text),
             // Instants, counters, flows, samples, objects and dumps are counted in the census.
-            b'i' | b'I' | b'R' | b'C' | b's' | b't' | b'f' | b'n' | b'T' | b'p' | b'P' => {}
-            b'N' | b'O' | b'D' | b'V' | b'v' | b'c' | b'(' | b')' | b'=' => {}
+            b'i' | b'I' | b'R' | b'C' | b's' | b't' | b'f' | b'n' | b'T' | b'p' | b'P' | b'N'
+            | b'O' | b'D' | b'V' | b'v' | b'c' | b'(' | b')' | b'=' => {}
             phase => self.notes.add("unknown-phase", "events had an unknown phase", || {
                 format!("byte {}: `{}`", text.at(), char::from(phase).escape_default())
             }),

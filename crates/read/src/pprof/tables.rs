@@ -131,7 +131,7 @@ impl<'b> Raw<'b> {
                 (1, Value::Bytes(message)) => match ValueType::decode(message) {
                     Ok(kind) if raw.kinds.len() < MAX_KINDS => raw.kinds.push(kind),
                     Ok(_) => {
-                        notes.add("too-many-columns", "sample types were left out", String::new)
+                        notes.add("too-many-columns", "sample types were left out", String::new);
                     }
                     Err(_) => damaged(notes, "sample type"),
                 },

@@ -142,15 +142,13 @@ fn take<'b>(bytes: &mut &'b [u8], size: usize) -> Option<&'b [u8]> {
 pub(super) fn is_profile(head: &[u8]) -> bool {
     let mut fields = Fields::new(head);
     let (mut n_fields, mut n_types) = (0, 0);
-    while let Some((number, value)) = fields.next() {
+    for (number, value) in fields.by_ref() {
         let fits = match (number, value) {
             (1 | 11, Value::Bytes(bytes)) => {
                 n_types += 1;
                 is_value_type(bytes)
             }
-            (2..=6, Value::Bytes(_)) => true,
-            (7..=10 | 12 | 14 | 15, Value::Number(_)) => true,
-            (13, _) => true,
+            (2..=6, Value::Bytes(_)) | (7..=10 | 12 | 14 | 15, Value::Number(_)) | (13, _) => true,
             _ => false,
         };
         n_fields += 1;

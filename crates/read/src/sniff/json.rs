@@ -76,16 +76,18 @@ impl Json {
         match self.outer {
             Outer::Arrays => Some(Foreign::MemoryTimeline),
             Outer::Objects if all(&["frame", "metrics"]) => Some(Foreign::Proton),
-            Outer::Objects | Outer::Values => None,
-            Outer::Object if self.value("schema").contains("chakra") => Some(Foreign::Chakra),
-            Outer::Object if all(&["schema", "nodes"]) => Some(Foreign::Chakra),
+            Outer::Object
+                if self.value("schema").contains("chakra") || all(&["schema", "nodes"]) =>
+            {
+                Some(Foreign::Chakra)
+            }
             Outer::Object if self.has("rocprofiler-sdk-tool") => Some(Foreign::RocprofJson),
             Outer::Object if all(&["segments", "device_traces"]) => {
                 Some(Foreign::MemorySnapshotJson)
             }
             Outer::Object if all(&["nodes", "startTime", "endTime"]) => Some(Foreign::CpuProfile),
             Outer::Object if all(&["meta", "libs"]) => Some(Foreign::FirefoxProfile),
-            Outer::Object => None,
+            Outer::Object | Outer::Objects | Outer::Values => None,
         }
     }
 

@@ -39,9 +39,11 @@ fn read(input: &mut dyn io::Read, limits: &Limits) -> Result<Read, ReadError> {
     match outcome {
         Err(PullError::Input(source)) => return Err(ReadError::Input { at, source }),
         Err(error) => {
-            draft.notes.add("damaged-json", "places were no JSON; what came before is used", || {
-                format!("byte {at}: {error}")
-            })
+            draft.notes.add(
+                "damaged-json",
+                "places were no JSON; what came before is used",
+                || format!("byte {at}: {error}"),
+            );
         }
         Ok(()) if pull.depth() > 0 => draft.notes.add(
             "truncated-input",

@@ -91,10 +91,10 @@ impl<'r> Gunzip<'r> {
     /// One step of inflating: bytes made, or why there are no more.
     fn step(&mut self, out: &mut [u8]) -> io::Result<Result<usize, Stop>> {
         if !self.inside {
-            if self.n_members > 0 {
-                if let Some(stop) = self.next_member()? {
-                    return Ok(Err(stop));
-                }
+            if self.n_members > 0
+                && let Some(stop) = self.next_member()?
+            {
+                return Ok(Err(stop));
             }
             self.inside = true;
         }
@@ -111,8 +111,9 @@ impl<'r> Gunzip<'r> {
                 self.n_members += 1;
                 self.inside = false;
             }
-            Ok(_) if made == 0 && used == 0 && n_packed == 0 => return Ok(Err(Stop::Truncated)),
-            Ok(_) => {}
+            Ok(_) if made > 0 || used > 0 => {}
+            Ok(_) if n_packed == 0 => return Ok(Err(Stop::Truncated)),
+            Ok(_) => return Ok(Err(Stop::Damaged(io::ErrorKind::InvalidData.into()))),
             Err(error) => {
                 self.stop = Some(Stop::Damaged(error.into()));
             }
@@ -124,11 +125,8 @@ impl<'r> Gunzip<'r> {
 impl Read for Gunzip<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while self.stop.is_none() && !out.is_empty() {
-            if self.n_out >= self.limit {
-                self.stop = Some(Stop::Bomb);
-                break;
-            }
             match self.step(out) {
+                Ok(Ok(_)) if self.n_out > self.limit => self.stop = Some(Stop::Bomb),
                 Ok(Ok(0)) => {}
                 Ok(Ok(made)) => return Ok(made),
                 Ok(Err(stop)) => self.stop = Some(stop),

@@ -8,16 +8,12 @@ use super::{Stop, bomb, failed_below};
 struct Below<'r> {
     input: &'r mut dyn Read,
     error: Option<io::Error>,
-    ended: bool,
 }
 
 impl Read for Below<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         match self.input.read(out) {
-            Ok(n) => {
-                self.ended |= n == 0 && !out.is_empty();
-                Ok(n)
-            }
+            Ok(n) => Ok(n),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Err(error) => {
                 self.error = Some(error);
@@ -39,7 +35,7 @@ pub(crate) struct Unzstd<'r> {
 impl<'r> Unzstd<'r> {
     /// Unpacks `input` to at most `limit` bytes.
     pub(crate) fn new(input: &'r mut dyn Read, limit: u64) -> io::Result<Self> {
-        let below = Below { input, error: None, ended: false };
+        let below = Below { input, error: None };
         let decoder = zstd::stream::read::Decoder::new(below)?;
         Ok(Self { decoder, n_out: 0, limit, stop: None })
     }
@@ -67,17 +63,16 @@ impl<'r> Unzstd<'r> {
 impl Read for Unzstd<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.stop.is_none() && !out.is_empty() {
-            if self.n_out >= self.limit {
-                self.stop = Some(Stop::Bomb);
-            } else {
-                match self.decoder.read(out) {
-                    Ok(n) => {
-                        self.n_out += n as u64;
+            match self.decoder.read(out) {
+                Ok(n) => {
+                    self.n_out += n as u64;
+                    if self.n_out <= self.limit {
                         return Ok(n);
                     }
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(error),
-                    Err(error) => self.stop = Some(self.why(error)),
+                    self.stop = Some(Stop::Bomb);
                 }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(error),
+                Err(error) => self.stop = Some(self.why(error)),
             }
         }
         match self.stop {

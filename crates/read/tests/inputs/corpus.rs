@@ -5,7 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use flamelane_read::{Content, Foreign, Limits, Read, ReadError, open};
+use flamelane_read::{Foreign, Limits, Read, ReadError, open};
+
+use crate::drawn::{file, line};
 
 fn corpus() -> Option<PathBuf> {
     let given = std::env::var_os("FLAMELANE_CORPUS").map(PathBuf::from);
@@ -18,10 +20,8 @@ fn corpus() -> Option<PathBuf> {
     None
 }
 
-#[expect(clippy::disallowed_methods, reason = "a test opens its own files")]
 fn read(path: &Path) -> Result<Read, ReadError> {
-    let mut file = std::fs::File::open(path).unwrap();
-    open(&mut file, &Limits::default(), None)
+    open(&mut &file(path)[..], &Limits::default(), None)
 }
 
 /// Reads every file of a folder; `check` gets its name and the outcome, and is told in one line.
@@ -37,36 +37,6 @@ fn each(folder: &str, check: impl Fn(&str, &Result<Read, ReadError>)) {
         println!("{folder}/{name}: {}", line(&result));
         check(&name, &result);
     }
-}
-
-fn line(result: &Result<Read, ReadError>) -> String {
-    let read = match result {
-        Ok(read) => read,
-        Err(error) => return format!("{error}; hint: {:?}", error.hint()),
-    };
-    let what = match &read.content {
-        Content::Trace(trace) => {
-            format!("{} lanes, {} spans, {:?}", trace.lanes.len(), trace.host.len(), trace.extent)
-        }
-        Content::Profile(profile) => {
-            let columns = profile.columns.iter().map(|column| {
-                let sum = profile.sum(&column.weight);
-                format!(
-                    "{} {sum}e-{} {}",
-                    column.weight.name(),
-                    column.decimals,
-                    column.unit.name()
-                )
-            });
-            format!("{} nodes, {:?}", profile.stacks.len(), columns.collect::<Vec<_>>())
-        }
-    };
-    let notes: Vec<String> = read
-        .notes
-        .iter()
-        .map(|note| format!("{} × {} ({})", note.count, note.code, note.first))
-        .collect();
-    format!("{} {what} {notes:?}", read.format)
 }
 
 #[track_caller]
