@@ -3,7 +3,6 @@
 //! Comes in: a finished `Profile`. Goes out: bytes on any `io::Write`, the same for the same
 //! input. Never does: open files, compute analyses, order by hash.
 
-pub mod labels;
 pub mod palette;
 pub mod units;
 
@@ -13,12 +12,12 @@ mod inspection;
 mod json;
 mod markdown;
 mod pprof;
-mod source;
 mod speedscope;
 mod steps;
 mod svg;
 mod table;
 mod terminal;
+mod text;
 mod walk;
 
 pub use folded::{NO_STACK, write_folded};

@@ -22,10 +22,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let is_list = files.len() > 1;
     let mut report = Report { schema: SCHEMA, captures: Vec::new() };
     let mut profiles: Vec<Profile> = Vec::new();
+    let mut paths: Vec<String> = Vec::new();
     for file in &files {
         match add(file, args, &rules, &mut report) {
-            Ok(profile) if args.output.is_some() => profiles.push(profile),
-            Ok(_) => {}
+            Ok(profile) => {
+                paths.push(file.display().to_string());
+                if args.output.is_some() {
+                    profiles.push(profile);
+                }
+            }
             // One bad file of many must not hide the others.
             Err(error) if is_list => terminal::note(&format!("{error:#}")),
             Err(error) => return Err(error),
@@ -34,7 +39,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if report.captures.is_empty() {
         anyhow::bail!("no capture to report on among {} files", files.len());
     }
-    print(args, &report)?;
+    print(args, &report, paths)?;
     if let Some(output) = &args.output {
         html(args, &report, &profiles, output)?;
     }
@@ -80,12 +85,13 @@ fn stacks(capture: &captures::Capture) -> anyhow::Error {
     )
 }
 
-fn print(args: &Args, report: &Report) -> Result<()> {
+fn print(args: &Args, report: &Report, paths: Vec<String>) -> Result<()> {
     let output = args.output.as_deref().map(|path| path.display().to_string());
     let screen = flamelane_write::Screen {
         width: terminal::width(),
         color: terminal::stdout_colored(),
         report: output,
+        paths,
     };
     open::write(Path::new(open::DASH), |out| match args.format {
         ReportFormat::Text => flamelane_write::write_terminal(report, &screen, out),

@@ -1,10 +1,21 @@
-//! The report on one screen of a terminal.
+//! The report on one screen of a terminal: what ran, can it be trusted, where did the time go, who
+//! let the device wait, what to do next.
+
+mod answers;
+mod head;
+mod job;
+mod tables;
+mod time;
+mod view;
 
 use std::io;
 
 use flamelane_report::Report;
 
-/// The terminal that is written to.
+use self::view::View;
+use crate::text::{Ink, Line, write_lines};
+
+/// The terminal that is written to, and what the reader typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     /// Columns.
@@ -13,13 +24,52 @@ pub struct Screen {
     pub color: bool,
     /// Name of the HTML report that is written beside, if one is.
     pub report: Option<String>,
+    /// The captures' paths as typed, for commands to copy; the file's name where one is missing.
+    pub paths: Vec<String>,
 }
 
+/// Narrower terminals get lines of this width.
+const LEAST_WIDTH: usize = 40;
+/// Wider ones too: longer lines are hard to follow from number to name.
+const MOST_WIDTH: usize = 160;
+
 /// Writes the first screen.
+///
+/// One capture fills it; of several, a table of all comes first and then the busiest one's screen.
 pub fn write_terminal(report: &Report, screen: &Screen, out: &mut dyn io::Write) -> io::Result<()> {
-    let _ = screen;
-    for capture in &report.captures {
-        writeln!(out, "{}\n{}", capture.file, capture.verdict.sentence)?;
-    }
-    Ok(())
+    let view = |index: usize| View::new(&report.captures[index], index, screen);
+    let lines = match report.captures.len() {
+        0 => vec![Line::of(Ink::Plain, "no captures")],
+        1 => capture(&view(0)),
+        _ => several(report, &view),
+    };
+    write_lines(&lines, screen.color, out)
 }
+
+fn several<'a>(report: &Report, view: &dyn Fn(usize) -> View<'a>) -> Vec<Line> {
+    let busiest = job::busiest(report);
+    let mut lines = job::lines(report, busiest, view);
+    lines.push(Line::new());
+    lines.extend(capture(&view(busiest)));
+    lines
+}
+
+/// The screen of one capture: blocks with an empty line between.
+fn capture(view: &View<'_>) -> Vec<Line> {
+    let blocks = [
+        head::lines(view),
+        time::window(view),
+        time::partition(view),
+        time::devices(view),
+        tables::owners(view),
+        tables::paths(view),
+        answers::questions(view),
+        answers::verdict(view),
+        answers::next(view),
+    ];
+    let blocks = blocks.into_iter().filter(|block| !block.is_empty());
+    blocks.collect::<Vec<_>>().join(&Line::new())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! Answers in words, and the commands that go deeper.
+
+use super::view::View;
+use crate::text::{Cell, Column, Grid, Ink, Line};
+
+/// The first questions and their answers.
+pub(crate) fn questions(view: &View<'_>) -> Vec<Line> {
+    let questions = view.capture.questions.iter();
+    let line = |asked: &flamelane_report::Question| {
+        let line = Line::of(Ink::Faint, format!("{} ", asked.question));
+        line.with(Ink::Plain, &asked.answer).wrapped(view.width, 2)
+    };
+    questions.flat_map(line).collect()
+}
+
+/// The verdict, its reason, and the one thing to try.
+pub(crate) fn verdict(view: &View<'_>) -> Vec<Line> {
+    let verdict = &view.capture.verdict;
+    let ink = if verdict.kind == "untrustworthy" { Ink::Bad } else { Ink::Strong };
+    let mut line = Line::new();
+    if !matches!(verdict.kind.as_str(), "unknown" | "") {
+        line.push(ink, format!("{}: ", verdict.kind));
+    }
+    line.push(Ink::Plain, verdict.sentence.as_str());
+    let mut lines = view.keyed("verdict", line);
+    let experiment = &view.capture.protocol.experiment;
+    // A fix that health has already named is not said twice.
+    let is_fix = view.capture.health.iter().any(|check| check.fix.as_ref() == Some(experiment));
+    if !experiment.is_empty() && !is_fix {
+        lines.extend(view.keyed("try", Line::of(Ink::Plain, experiment.as_str())));
+    }
+    lines
+}
+
+/// Commands to run next.
+pub(crate) fn next(view: &View<'_>) -> Vec<Line> {
+    let file = view.file();
+    let mut commands = Vec::new();
+    if view.report.is_none() {
+        let report = format!("flamelane {file} -o report.html");
+        commands.push((report, "all of this, to click through"));
+    }
+    if view.has_device_work() {
+        commands.push((format!("flamelane top {file} --by op"), "what costs most, by caller"));
+        if view.capture.window.idle_ns > 0 {
+            let fold = format!("flamelane fold {file} --weight idle -o idle.svg");
+            commands.push((fold, "the off-GPU flame graph"));
+        }
+    } else {
+        let top = format!("flamelane top {file} --weight wall --by python");
+        commands.push((top, "where the host's time goes"));
+    }
+    if view.capture.steps.count > 1 {
+        commands.push((format!("flamelane steps {file}"), "one row a step"));
+    }
+    let mut lines = Vec::new();
+    if let Some(report) = view.report {
+        lines.extend(view.keyed("report", Line::of(Ink::Code, report)));
+    }
+    lines.extend(listed(view, &commands));
+    lines
+}
+
+/// A list of commands; none is ever cut, since a cut one cannot be copied.
+pub(crate) fn listed(view: &View<'_>, commands: &[(String, &str)]) -> Vec<Line> {
+    let mut grid = Grid::new([Column::word(""), Column::name("").goes(1)]);
+    for (command, about) in commands {
+        let about = Cell::new(format!("# {about}")).ink(Ink::Faint);
+        grid.row([Cell::new(command.as_str()).ink(Ink::Code), about]);
+    }
+    grid.lines(view.width, 0)
+}

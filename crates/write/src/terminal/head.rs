@@ -1,0 +1,56 @@
+//! What ran, and whether the capture can be trusted.
+
+use flamelane_report::{Capture, Health};
+
+use super::view::View;
+use crate::text::{Ink, Line};
+
+/// The file, its workload and its health.
+pub(crate) fn lines(view: &View<'_>) -> Vec<Line> {
+    let mut lines = title(view.capture).wrapped(view.width, 2);
+    let workload = &view.capture.protocol.workload;
+    if !workload.is_empty() {
+        lines.extend(Line::of(Ink::Plain, workload.as_str()).wrapped(view.width, 2));
+    }
+    lines.extend(health(view));
+    lines
+}
+
+fn title(capture: &Capture) -> Line {
+    let mut line = Line::of(Ink::Strong, capture.file.as_str());
+    let mut about = vec![capture.format.clone()];
+    if let Some(rank) = capture.rank {
+        about.push(match capture.world_size {
+            Some(n_ranks) if n_ranks > 1 => format!("rank {rank} of {n_ranks}"),
+            _ => format!("rank {rank}"),
+        });
+    }
+    line.push(Ink::Faint, format!(" · {}", about.join(" · ")));
+    line
+}
+
+/// Checks that found something, worst first, each with the recording that would fix it.
+fn health(view: &View<'_>) -> Vec<Line> {
+    let checks = &view.capture.health;
+    let bad: Vec<&Health> = ["fail", "warn"]
+        .iter()
+        .flat_map(|status| checks.iter().filter(move |check| check.status == *status))
+        .collect();
+    if bad.is_empty() {
+        let line = Line::of(Ink::Plain, "capture health: ").with(Ink::Good, "ok");
+        return vec![line.with(Ink::Faint, format!(" ({} checks)", checks.len()))];
+    }
+    let verb = if bad.len() == 1 { "wants" } else { "want" };
+    let said = format!("capture health: {} of {} checks {verb} attention", bad.len(), checks.len());
+    let mut lines = vec![Line::of(Ink::Plain, said)];
+    for check in bad {
+        let ink = if check.status == "fail" { Ink::Bad } else { Ink::Warn };
+        let line = Line::of(ink, format!("  {}  ", check.status)).with(Ink::Plain, &check.message);
+        lines.extend(line.wrapped(view.width, 8));
+        if let Some(fix) = &check.fix {
+            let line = Line::of(Ink::Faint, "  fix:  ").with(Ink::Faint, fix);
+            lines.extend(line.wrapped(view.width, 8));
+        }
+    }
+    lines
+}

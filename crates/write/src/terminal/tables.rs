@@ -1,0 +1,150 @@
+//! Who owns the idle time, and which paths launch the device's work.
+
+use flamelane_model::{FrameKind, Ns};
+use flamelane_report::{GpuPath, IdleOwner};
+
+use super::time::section;
+use super::view::View;
+use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share};
+use crate::units::grouped;
+
+/// Rows of each table.
+const ROWS: usize = 5;
+/// Most kernel families named.
+const MOST_FAMILIES: usize = 6;
+
+fn kind(name: &str) -> FrameKind {
+    FrameKind::parse(name).unwrap_or(FrameKind::Native)
+}
+
+fn count(n: u64) -> Cell {
+    Cell::new(grouped(i64::try_from(n).unwrap_or(i64::MAX)))
+}
+
+/// The frame of the user's own code, unless the row is that frame.
+fn user_frame(user: Option<&str>, own: &str) -> Cell {
+    match user {
+        Some(user) if user == own => Cell::new("itself").ink(Ink::Faint),
+        Some(user) => Cell::frame(user, FrameKind::Python),
+        None => Cell::default(),
+    }
+}
+
+/// The stacks that own most idle time.
+pub(crate) fn owners(view: &View<'_>) -> Vec<Line> {
+    let owners = &view.capture.idle;
+    if owners.is_empty() || !view.has_device_work() {
+        return Vec::new();
+    }
+    let whole = view.capture.window.idle_ns;
+    let shown = &owners[..owners.len().min(ROWS)];
+    let scale = Scale::of(shown.iter().map(|owner| owner.per_step_ns));
+    let mut grid = Grid::new([
+        Column::number("of idle"),
+        Column::number(view.per()),
+        Column::number("pieces").goes(2),
+        Column::name("frame"),
+        Column::name("user frame").goes(3),
+        Column::word("class").goes(1),
+    ]);
+    for owner in shown {
+        grid.row(owner_row(owner, whole, scale));
+    }
+    let shown_ns: Ns = shown.iter().map(|owner| owner.ns).sum();
+    let mut lines = vec![section(
+        "why the device was idle",
+        largest(shown.len(), owners.len(), shown_ns, whole),
+    )];
+    lines.extend(grid.lines(view.width, 2));
+    lines
+}
+
+fn owner_row(owner: &IdleOwner, whole: Ns, scale: Scale) -> Vec<Cell> {
+    let is_bucket = owner.kind == FrameKind::Synthetic.name();
+    let class = if is_bucket { "" } else { owner.class.as_str() };
+    vec![
+        Cell::new(share(owner.ns, whole)).ink(Ink::Strong),
+        Cell::new(scale.show(owner.per_step_ns)),
+        count(owner.count),
+        Cell::frame(&owner.frame, kind(&owner.kind)),
+        user_frame(owner.user_frame.as_deref(), &owner.frame),
+        Cell::new(class).ink(Ink::Faint),
+    ]
+}
+
+/// How much of the whole the shown rows are.
+fn largest(n_shown: usize, n_all: usize, part: Ns, whole: Ns) -> String {
+    match n_all - n_shown {
+        0 => String::new(),
+        _ => format!("the largest {n_shown} of {n_all} stacks, {} together", share(part, whole)),
+    }
+}
+
+/// The paths that launch most device time, and the families of their kernels.
+pub(crate) fn paths(view: &View<'_>) -> Vec<Line> {
+    let paths = &view.capture.gpu_paths;
+    if paths.is_empty() {
+        return Vec::new();
+    }
+    let shown = &paths[..paths.len().min(ROWS)];
+    let whole = view.capture.window.sum_ns;
+    let per_step = Scale::of(shown.iter().map(|path| path.per_step_ns));
+    let mean = Scale::of(shown.iter().map(mean_ns));
+    let mut grid = Grid::new([
+        Column::number("of work"),
+        Column::number(view.per()),
+        Column::number("count").goes(2),
+        Column::number("mean").goes(1),
+        Column::name("kernel"),
+        Column::name("op").goes(4),
+        Column::name("module").goes(5),
+        Column::name("user frame").goes(3),
+    ]);
+    for path in shown {
+        grid.row(path_row(path, whole, (per_step, mean)));
+    }
+    let mut lines = vec![section("what the device worked on", "the widest stacks")];
+    lines.extend(grid.lines(view.width, 2));
+    lines.extend(families(view));
+    lines
+}
+
+fn mean_ns(path: &GpuPath) -> Ns {
+    path.ns / Ns::try_from(path.count).unwrap_or(Ns::MAX).max(1)
+}
+
+fn path_row(path: &GpuPath, whole: Ns, (per_step, mean): (Scale, Scale)) -> Vec<Cell> {
+    let op = path.op.as_deref().unwrap_or_default();
+    vec![
+        Cell::new(share(path.ns, whole)).ink(Ink::Strong),
+        Cell::new(per_step.show(path.per_step_ns)),
+        count(path.count),
+        Cell::new(mean.show(mean_ns(path))),
+        Cell::frame(&path.name, kind(&path.kind)),
+        Cell::frame(op, FrameKind::Op),
+        module(&path.stack),
+        user_frame(path.user_frame.as_deref(), &path.name),
+    ]
+}
+
+/// The innermost module above a kernel: tells apart the layers that launch the same one.
+fn module(stack: &[String]) -> Cell {
+    let name = stack.iter().rev().find_map(|frame| frame.strip_prefix("nn.Module: "));
+    Cell::new(name.unwrap_or_default())
+}
+
+fn families(view: &View<'_>) -> Vec<Line> {
+    let families = &view.capture.families;
+    let whole: Ns = families.iter().map(|family| family.ns).sum();
+    let named = families.iter().take(MOST_FAMILIES);
+    let mut words: Vec<String> =
+        named.map(|family| format!("{} {}", family.name, share(family.ns, whole))).collect();
+    if families.len() > MOST_FAMILIES {
+        let rest: Ns = families[MOST_FAMILIES..].iter().map(|family| family.ns).sum();
+        words.push(format!("{} others {}", families.len() - MOST_FAMILIES, share(rest, whole)));
+    }
+    if words.is_empty() {
+        return Vec::new();
+    }
+    view.keyed("  kernels", Line::of(Ink::Plain, words.join(", ")))
+}
