@@ -3,13 +3,12 @@
 //! Every function takes the whole window and a position; the window's padding is quotes, so a
 //! search for the end of a string stops there without a bound of its own.
 
+use super::simd;
+
 /// Sixteen bytes at `at`; what lies behind the buffer reads as quotes.
 #[inline(always)]
-fn chunk(text: &[u8], at: usize) -> [u8; 16] {
-    match text.get(at..).and_then(|rest| rest.first_chunk()) {
-        Some(chunk) => *chunk,
-        None => [b'"'; 16],
-    }
+fn chunk(text: &[u8], at: usize) -> &[u8; 16] {
+    text.get(at..).and_then(|rest| rest.first_chunk()).unwrap_or(&[b'"'; 16])
 }
 
 /// The byte at `at`; what lies behind the buffer reads as a quote.
@@ -24,32 +23,6 @@ pub(super) fn eight(text: &[u8], at: usize) -> u64 {
     match text.get(at..).and_then(|rest| rest.first_chunk()) {
         Some(chunk) => u64::from_le_bytes(*chunk),
         None => u64::MAX,
-    }
-}
-
-mod simd {
-    #[inline(always)]
-    fn mask(bytes: [u8; 16], wanted: impl Fn(u8) -> bool) -> u32 {
-        let bit = |(i, byte): (usize, &u8)| u32::from(wanted(*byte)) << i;
-        bytes.iter().enumerate().map(bit).sum()
-    }
-
-    /// Bit i: byte i is a quote or a backslash.
-    #[inline(always)]
-    pub(super) fn quotes(bytes: [u8; 16]) -> u32 {
-        mask(bytes, |b| b == b'"' || b == b'\\')
-    }
-
-    /// Bit i: byte i ends a bare value: a comma, a bracket, a quote, or white space.
-    #[inline(always)]
-    pub(super) fn bare_ends(bytes: [u8; 16]) -> u32 {
-        mask(bytes, |b| b <= b'"' || b == b',' || b == b']' || b >= b'{')
-    }
-
-    /// Bit i: byte i is a quote or any bracket.
-    #[inline(always)]
-    pub(super) fn structure(bytes: [u8; 16]) -> u32 {
-        mask(bytes, |b| b == b'"' || matches!(b | 0x20, b'{' | b'}'))
     }
 }
 
@@ -99,39 +72,70 @@ pub(super) fn bare_end(text: &[u8], mut at: usize) -> usize {
 /// Kinds of brackets are not told apart, and nothing recurses: depth is a counter.
 pub(super) fn container_end(text: &[u8], mut at: usize, end: usize) -> Option<usize> {
     let mut depth = 0_usize;
-    'chunks: while at < end {
-        let mut found = simd::structure(chunk(text, at));
-        while found != 0 {
-            let here = at + found.trailing_zeros() as usize;
-            if here >= end {
-                return None;
-            }
-            match byte(text, here) {
-                b'"' => {
-                    let close = string_end(text, here + 1, end).0;
-                    if close >= end {
-                        return None;
-                    }
-                    if close - at >= 15 {
-                        at = close + 1;
-                        continue 'chunks;
-                    }
-                    found &= u32::MAX << (close - at + 1);
-                }
-                b'{' | b'[' => {
-                    depth += 1;
-                    found &= found - 1;
-                }
-                _ => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return Some(here + 1);
-                    }
-                    found &= found - 1;
-                }
-            }
+    // All ones while inside a string.
+    let mut string = 0_u32;
+    while at < end {
+        let found = simd::structure(text.get(at..)?.first_chunk()?);
+        if found.slashes != 0 {
+            return escaped_container_end(text, at, end, depth, string != 0);
         }
-        at += 16;
+        let inside = up_to_each(found.quotes) ^ string;
+        let mut brackets = found.brackets & !inside;
+        while brackets != 0 {
+            let here = at + brackets.trailing_zeros() as usize;
+            // Opening ones are `[` and `{`, closing ones `]` and `}`: bit 2 tells.
+            if byte(text, here) & 4 == 0 {
+                depth += 1;
+            } else {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(here + 1);
+                }
+            }
+            brackets &= brackets - 1;
+        }
+        string = 0_u32.wrapping_sub(inside >> 31);
+        at += 32;
+    }
+    None
+}
+
+/// Bit i: the parity of the bits up to i.
+#[inline(always)]
+fn up_to_each(mut bits: u32) -> u32 {
+    for shift in [1, 2, 4, 8, 16] {
+        bits ^= bits << shift;
+    }
+    bits
+}
+
+/// The same from where the first backslash comes near, string by string.
+#[inline(never)]
+fn escaped_container_end(
+    text: &[u8],
+    mut at: usize,
+    end: usize,
+    mut depth: usize,
+    mut in_string: bool,
+) -> Option<usize> {
+    while at < end {
+        if in_string {
+            at = string_end(text, at, end).0 + 1;
+            in_string = false;
+            continue;
+        }
+        match byte(text, at) {
+            b'"' => in_string = true,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
     }
     None
 }

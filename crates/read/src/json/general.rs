@@ -19,18 +19,23 @@ pub(super) fn events<S: EventSink>(
     learned: &mut Learned,
     sink: &mut S,
 ) -> Stop {
+    let mut at = cursor.at;
     loop {
-        let (field, quoted) = match learned.predict(cursor, sink) {
+        let (key, start) = match learned.predict(cursor, at, sink) {
             Some(found) => found,
-            None => match between_values(cursor, learned, sink) {
-                Ok(found) => found,
-                Err(stop) => return stop,
-            },
+            None => {
+                cursor.at = at;
+                match between_values(cursor, learned, sink) {
+                    Ok(key) => (key, cursor.at),
+                    Err(stop) => return stop,
+                }
+            }
         };
-        if let Err(stop) = super::values::value(cursor, field, quoted, sink) {
-            return stop;
-        }
-        if cursor.at - cursor.start > cursor.patience {
+        at = match super::values::value(cursor, start, key, sink) {
+            Some(after) => after,
+            None => return Stop::More,
+        };
+        if at - cursor.start > cursor.patience {
             return Stop::Long;
         }
     }

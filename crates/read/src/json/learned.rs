@@ -15,6 +15,7 @@ use super::{
     EventSink,
     cursor::{Cursor, Inside, Literals},
     fields::Field,
+    simd,
 };
 
 /// Longest token, in bytes.
@@ -112,67 +113,52 @@ impl Learned {
         usize::from(cursor.state) * WAYS + (cursor.event.cat.index() & (WAYS - 1))
     }
 
-    /// Moves over the token that was guessed, if it is there.
+    /// Moves over the token that was guessed, if it stands at `at`; gives what its value is and
+    /// where that starts.
     #[inline(always)]
     pub(super) fn predict<S: EventSink>(
         &mut self,
         cursor: &mut Cursor<'_>,
+        at: usize,
         sink: &mut S,
-    ) -> Option<(Field, bool)> {
+    ) -> Option<((Field, bool), usize)> {
         let slot = Self::slot(cursor);
         let [first, second] = *self.next.get(slot)?;
-        let id = if first != 0 && self.stands(first, cursor) {
-            first
-        } else if second != 0 && self.stands(second, cursor) {
+        let mut id = first;
+        if !self.stands(first, cursor, at) {
+            if second == 0 || !self.stands(second, cursor, at) {
+                return None;
+            }
+            id = second;
             self.next[slot] = [second, first];
-            second
-        } else {
-            return None;
-        };
+        }
         let token = self.tokens.get(usize::from(id))?;
         self.n_hits += 1;
         if token.emit != 0 {
             if token.before.has != 0 {
                 cursor.apply(&token.before);
             }
-            cursor.emit(cursor.at + usize::from(token.emit), sink);
+            cursor.emit(at + usize::from(token.emit), sink);
         }
         if token.after.has != 0 {
             cursor.apply(&token.after);
         }
         cursor.inside = token.inside;
-        cursor.at += usize::from(token.len);
         cursor.state = id;
-        Some((token.field, token.quoted))
+        Some(((token.field, token.quoted), at + usize::from(token.len)))
     }
 
-    /// Whether token `id` stands at the cursor.
+    /// Whether token `id` stands at `at`; the blank ones never do.
     #[inline(always)]
-    fn stands(&self, id: u16, cursor: &Cursor<'_>) -> bool {
+    fn stands(&self, id: u16, cursor: &Cursor<'_>, at: usize) -> bool {
         let Some(token) = self.tokens.get(usize::from(id)) else { return false };
         let len = usize::from(token.len);
-        let here = cursor.text.get(cursor.at..).and_then(|rest| rest.first_chunk::<MAX_TOKEN>());
+        let here = cursor.text.get(at..).and_then(|rest| rest.first_chunk::<MAX_TOKEN>());
         let Some(here) = here else { return false };
-        if cursor.at + len > cursor.end {
+        if at + len > cursor.end || len == 0 {
             return false;
         }
-        let (ours, _) = token.text.as_chunks::<16>();
-        let (theirs, _) = here.as_chunks::<16>();
-        let n_whole = len / 16;
-        for (ours, theirs) in ours.iter().zip(theirs).take(n_whole) {
-            if ours != theirs {
-                return false;
-            }
-        }
-        let n_rest = len % 16;
-        if n_rest == 0 {
-            return true;
-        }
-        let (Some(ours), Some(theirs)) = (ours.get(n_whole), theirs.get(n_whole)) else {
-            return true;
-        };
-        let differ = u128::from_le_bytes(*ours) ^ u128::from_le_bytes(*theirs);
-        differ << (128 - 8 * n_rest) == 0
+        simd::same_start(&token.text, here, len)
     }
 
     /// Learns what the general scanner found; gives the state behind it.

@@ -18,6 +18,7 @@ mod names;
 mod numbers;
 mod recover;
 mod scan;
+mod simd;
 mod skip;
 mod unescape;
 mod values;

@@ -27,96 +27,106 @@ pub(super) enum Fraction {
 
 const MAX_WHOLE_MICROS: u64 = (i64::MAX / 1000 - 1) as u64;
 
-/// Eight ASCII digits?
+/// How many of the eight bytes are digits, from the first on.
 #[inline(always)]
-fn is_eight_digits(word: u64) -> bool {
-    let high = word & 0xF0F0_F0F0_F0F0_F0F0;
-    let carry = (word.wrapping_add(0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0) >> 4;
-    high | carry == 0x3333_3333_3333_3333
+fn n_digits(word: u64) -> usize {
+    let value = word ^ 0x3030_3030_3030_3030;
+    // A digit is below ten: adding six must not reach the upper half of its byte.
+    let odd = (value | value.wrapping_add(0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0;
+    (odd.trailing_zeros() / 8) as usize
 }
 
-/// The value of eight ASCII digits.
+/// The value of the first `n` of eight bytes, all digits; `n` is not 0.
 #[inline(always)]
-fn eight_digits(word: u64) -> u64 {
+fn digits_value(word: u64, n: usize) -> u64 {
+    // What is before the digits in the shifted word counts as leading zeros.
+    let word = word.wrapping_shl(64 - 8 * n as u32);
     let pairs = (word & 0x0F0F_0F0F_0F0F_0F0F).wrapping_mul(2561) >> 8;
     let quads = (pairs & 0x00FF_00FF_00FF_00FF).wrapping_mul(6_553_601) >> 16;
     (quads & 0x0000_FFFF_0000_FFFF).wrapping_mul(42_949_672_960_001) >> 32
 }
 
-/// The digits at `at`; the value wraps when there are more than 19.
+const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// Up to 16 digits at `at`: their value and number.
 #[inline(always)]
-fn digits(text: &[u8], mut at: usize) -> (u64, usize) {
-    let mut value = 0_u64;
+fn digits(text: &[u8], at: usize) -> (u64, usize) {
     let word = eight(text, at);
-    if is_eight_digits(word) {
-        value = eight_digits(word);
-        at += 8;
-        let word = eight(text, at);
-        if is_eight_digits(word) {
-            value = value * 100_000_000 + eight_digits(word);
-            at += 8;
-        }
+    let n = n_digits(word);
+    if n == 0 {
+        return (0, 0);
     }
-    loop {
-        let digit = byte(text, at).wrapping_sub(b'0');
-        if digit > 9 {
-            return (value, at);
-        }
-        value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
-        at += 1;
+    let value = digits_value(word, n);
+    if n < 8 { (value, n) } else { more_digits(text, at, value) }
+}
+
+#[inline(always)]
+fn more_digits(text: &[u8], at: usize, value: u64) -> (u64, usize) {
+    let word = eight(text, at + 8);
+    let n = n_digits(word);
+    if n == 0 {
+        return (value, 8);
     }
+    (value * POWERS.get(n).copied().unwrap_or(0) + digits_value(word, n), 8 + n)
 }
 
 /// Microseconds at `at` as nanoseconds; a fourth decimal rounds half up.
 #[inline(always)]
 pub(super) fn micros(text: &[u8], at: usize, fraction: Fraction) -> Parsed {
-    let negative = byte(text, at) == b'-';
-    let start = at + usize::from(negative);
-    let (whole, point) = digits(text, start);
-    let n_digits = point - start;
-    if n_digits == 0 || n_digits > 16 || whole > MAX_WHOLE_MICROS {
-        return slow(text, at, 3, fraction);
+    let (whole, n) = digits(text, at);
+    let point = at + n;
+    // The point, three digits, and what ends the number.
+    let tail = eight(text, point);
+    let (a, b, c) = (tail_digit(tail, 1), tail_digit(tail, 2), tail_digit(tail, 3));
+    let is_usual = tail as u8 == b'.'
+        && a <= 9
+        && b <= 9
+        && c <= 9
+        && n.wrapping_sub(1) < 16
+        && whole <= MAX_WHOLE_MICROS
+        && is_over((tail >> 32) as u8);
+    if !is_usual {
+        return unusual(text, at, fraction);
     }
-    let ns = whole as i64 * 1000;
-    let sign = |ns: i64| if negative { -ns } else { ns };
-    let next = byte(text, point);
-    if next != b'.' {
-        if next | 0x20 == b'e' {
-            return slow(text, at, 3, fraction);
-        }
-        return Parsed { value: Some(sign(ns)), end: point, fraction: false };
-    }
-    let (a, b, c) = (digit(text, point + 1), digit(text, point + 2), digit(text, point + 3));
-    let after = byte(text, point + 4);
-    if a > 9 || b > 9 || c > 9 || after.wrapping_sub(b'0') <= 9 || after | 0x20 == b'e' {
-        return slow(text, at, 3, fraction);
-    }
-    let below = i64::from(a) * 100 + i64::from(b) * 10 + i64::from(c);
-    Parsed { value: Some(sign(ns + below)), end: point + 4, fraction: below != 0 }
+    let below = a * 100 + b * 10 + c;
+    let ns = whole as i64 * 1000 + below as i64;
+    Parsed { value: Some(ns), end: point + 4, fraction: below != 0 }
 }
 
 #[inline(always)]
-fn digit(text: &[u8], at: usize) -> u8 {
-    byte(text, at).wrapping_sub(b'0')
+fn tail_digit(tail: u64, index: u32) -> u64 {
+    ((tail >> (8 * index)) & 0xff).wrapping_sub(u64::from(b'0'))
+}
+
+/// Whether a number cannot go on with this byte.
+#[inline(always)]
+fn is_over(byte: u8) -> bool {
+    byte == b',' || byte <= b'"' || byte >= b'{' || byte == b']'
+}
+
+/// Times without a fraction, and all other forms.
+#[inline(never)]
+fn unusual(text: &[u8], at: usize, fraction: Fraction) -> Parsed {
+    let (whole, n) = digits(text, at);
+    if n == 0 || whole > MAX_WHOLE_MICROS || !is_over(byte(text, at + n)) {
+        return slow(text, at, 3, fraction);
+    }
+    Parsed { value: Some(whole as i64 * 1000), end: at + n, fraction: false }
 }
 
 /// A whole number at `at`. Unsigned 64-bit numbers keep their bits, so `u64::MAX` is -1; a
 /// fraction is cut off.
 #[inline(always)]
 pub(super) fn whole(text: &[u8], at: usize) -> Parsed {
-    let negative = byte(text, at) == b'-';
-    let start = at + usize::from(negative);
-    let (value, end) = digits(text, start);
-    let n_digits = end - start;
-    if n_digits == 0 || n_digits > 18 || matches!(byte(text, end), b'.' | b'e' | b'E') {
+    let (value, n) = digits(text, at);
+    let end = at + n;
+    if n == 0 || !is_over(byte(text, end)) {
         return slow(text, at, 0, Fraction::Decimal);
     }
-    let value = value as i64;
-    Parsed { value: Some(if negative { -value } else { value }), end, fraction: false }
+    Parsed { value: Some(value as i64), end, fraction: false }
 }
 
 /// Every other form, by arithmetic on the decimal text: long numbers, exponents, odd fractions.
-#[cold]
 #[inline(never)]
 fn slow(text: &[u8], at: usize, shift: i64, fraction: Fraction) -> Parsed {
     let end = bare_end(text, at);

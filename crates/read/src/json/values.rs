@@ -1,59 +1,120 @@
 //! One value of an event: parsed when its key is a field, skipped otherwise.
 
-use flamelane_model::{NONE, Ns};
+use flamelane_model::Ns;
 
 use super::{
     Event, EventSink, Id,
     bytes::{bare_end, byte, container_end, skip_space, string_end},
-    cursor::{Cursor, Inside, Stop, intern, text_id},
+    cursor::{Cursor, Inside, intern, text_id},
     fields::Field,
     learned::Learned,
     numbers::{self, Fraction},
 };
 
-/// Reads the value at the cursor; `quoted` when its opening quote is already behind.
+/// Reads the value at `at`, whose opening quote is already behind when `quoted`; gives the
+/// position behind it, `None` when the window ends first.
 #[inline(always)]
 pub(super) fn value<S: EventSink>(
     cursor: &mut Cursor<'_>,
-    field: Field,
-    quoted: bool,
+    at: usize,
+    (field, quoted): (Field, bool),
     sink: &mut S,
-) -> Result<(), Stop> {
-    let quoted = quoted || {
-        // A learned token may meet more space, or a string where it saw a number.
-        cursor.at = skip_space(cursor.text, cursor.at);
-        let quoted = byte(cursor.text, cursor.at) == b'"';
-        cursor.at += usize::from(quoted);
-        quoted
-    };
-    if cursor.at >= cursor.end {
-        return Err(Stop::More);
+) -> Option<usize> {
+    let after =
+        if quoted { string(cursor, at, field, sink)? } else { bare(cursor, at, field, sink)? };
+    (after < cursor.end).then_some(after)
+}
+
+/// A value that is not what its token promised: after more space, a string where a number was.
+#[inline(never)]
+fn surprise<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    at: usize,
+    field: Field,
+    sink: &mut S,
+) -> Option<usize> {
+    let at = skip_space(cursor.text, at);
+    if at >= cursor.end {
+        return None;
     }
-    if quoted { string(cursor, field, sink) } else { bare(cursor, field) }
+    let first = byte(cursor.text, at);
+    if first == b'"' {
+        return string(cursor, at + 1, field, sink);
+    }
+    match field {
+        Field::Ts | Field::Dur => {
+            let parsed = numbers::micros(cursor.text, at, cursor.fraction);
+            if let Some(ns) = parsed.value {
+                set_time(cursor, field, ns, parsed.fraction);
+                return Some(parsed.end);
+            }
+        }
+        Field::Args if first == b'{' => {
+            cursor.inside = Inside::Args;
+            cursor.state = Learned::IN_ARGS;
+            return Some(at + 1);
+        }
+        Field::Skip
+        | Field::Args
+        | Field::Ph
+        | Field::Cat
+        | Field::Name
+        | Field::Task
+        | Field::Kernel
+        | Field::Label => {}
+        _ => {
+            let parsed = numbers::whole(cursor.text, at);
+            if let Some(number) = parsed.value {
+                set_integer(&mut cursor.event, field, number);
+                return Some(parsed.end);
+            }
+        }
+    }
+    if first == b'{' || first == b'[' {
+        container_end(cursor.text, at, cursor.end)
+    } else {
+        Some(bare_end(cursor.text, at))
+    }
 }
 
 #[inline(always)]
-fn string<S: EventSink>(cursor: &mut Cursor<'_>, field: Field, sink: &mut S) -> Result<(), Stop> {
-    let start = cursor.at;
+fn string<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    start: usize,
+    field: Field,
+    sink: &mut S,
+) -> Option<usize> {
     let (close, escaped) = string_end(cursor.text, start, cursor.end);
     if close >= cursor.end {
-        return Err(Stop::More);
+        return None;
     }
-    cursor.at = close + 1;
     if field == Field::Skip {
-        return Ok(());
+        return Some(close + 1);
     }
     let text = cursor.text.get(start..close).unwrap_or_default();
     if field == Field::Name {
         cursor.event.name = if escaped { intern(text, sink) } else { sink.names().intern(text) };
-        return Ok(());
+    } else {
+        rare_string(cursor, field, (start, close), sink);
+    }
+    Some(close + 1)
+}
+
+#[inline(never)]
+fn rare_string<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    field: Field,
+    (start, close): (usize, usize),
+    sink: &mut S,
+) {
+    let text = cursor.text.get(start..close).unwrap_or_default();
+    if matches!(field, Field::Ts | Field::Dur) {
+        if let Some((ns, fraction)) = numbers::decimal(text, 3, cursor.fraction) {
+            set_time(cursor, field, ns, fraction);
+        }
+        return;
     }
     set_string(&mut cursor.event, field, text, (start as u32, close as u32), sink);
-    if matches!(field, Field::Ts | Field::Dur) {
-        let time = numbers::decimal(text, 3, cursor.fraction);
-        set_time(cursor, field, time);
-    }
-    Ok(())
 }
 
 /// Sets a field that came as a string.
@@ -82,8 +143,8 @@ pub(super) fn set_string<S: EventSink>(
     }
 }
 
-fn set_time(cursor: &mut Cursor<'_>, field: Field, time: Option<(Ns, bool)>) {
-    let Some((ns, fraction)) = time else { return };
+#[inline(always)]
+fn set_time(cursor: &mut Cursor<'_>, field: Field, ns: Ns, fraction: bool) {
     cursor.any_fraction |= fraction;
     match field {
         Field::Ts => cursor.event.ts = ns,
@@ -92,39 +153,45 @@ fn set_time(cursor: &mut Cursor<'_>, field: Field, time: Option<(Ns, bool)>) {
 }
 
 #[inline(always)]
-fn bare(cursor: &mut Cursor<'_>, field: Field) -> Result<(), Stop> {
+fn bare<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    at: usize,
+    field: Field,
+    sink: &mut S,
+) -> Option<usize> {
     match field {
+        Field::Skip => {
+            let first = byte(cursor.text, at);
+            if first == b'[' {
+                return container_end(cursor.text, at, cursor.end);
+            }
+            let end = bare_end(cursor.text, at);
+            if end > at { Some(end) } else { surprise(cursor, at, field, sink) }
+        }
         Field::Ts | Field::Dur => {
-            let parsed = numbers::micros(cursor.text, cursor.at, cursor.fraction);
-            if let Some(ns) = parsed.value {
-                set_time(cursor, field, Some((ns, parsed.fraction)));
-            }
-            if parsed.value.is_none() {
-                return skip(cursor);
-            }
-            cursor.at = parsed.end;
+            let parsed = numbers::micros(cursor.text, at, cursor.fraction);
+            let Some(ns) = parsed.value else { return surprise(cursor, at, field, sink) };
+            set_time(cursor, field, ns, parsed.fraction);
+            Some(parsed.end)
         }
-        Field::Args if byte(cursor.text, cursor.at) == b'{' => {
-            cursor.at += 1;
-            cursor.inside = Inside::Args;
-            cursor.state = Learned::IN_ARGS;
-        }
-        Field::Skip
-        | Field::Args
-        | Field::Ph
-        | Field::Cat
-        | Field::Name
-        | Field::Task
-        | Field::Kernel
-        | Field::Label => return skip(cursor),
-        _ => {
-            let parsed = numbers::whole(cursor.text, cursor.at);
-            let Some(number) = parsed.value else { return skip(cursor) };
+        Field::Correlation
+        | Field::External
+        | Field::Stream
+        | Field::Device
+        | Field::Bytes
+        | Field::Sequence
+        | Field::ForwardThread
+        | Field::GraphNode
+        | Field::Pid
+        | Field::Tid
+        | Field::Id => {
+            let parsed = numbers::whole(cursor.text, at);
+            let Some(number) = parsed.value else { return surprise(cursor, at, field, sink) };
             set_integer(&mut cursor.event, field, number);
-            cursor.at = parsed.end;
+            Some(parsed.end)
         }
+        _ => surprise(cursor, at, field, sink),
     }
-    if cursor.at >= cursor.end { Err(Stop::More) } else { Ok(()) }
 }
 
 /// Sets a field that is a whole number.
@@ -144,20 +211,4 @@ pub(super) fn set_integer(event: &mut Event, field: Field, number: i64) {
         Field::GraphNode => event.graph_node = number,
         _ => {}
     }
-    debug_assert!(number != NONE, "numbers saturate above the mark for none");
-}
-
-/// Skips a bare value: a container, a number, `null`, `NaN`.
-#[inline(always)]
-fn skip(cursor: &mut Cursor<'_>) -> Result<(), Stop> {
-    let first = byte(cursor.text, cursor.at);
-    if first == b'{' || first == b'[' {
-        let Some(end) = container_end(cursor.text, cursor.at, cursor.end) else {
-            return Err(Stop::More);
-        };
-        cursor.at = end;
-    } else {
-        cursor.at = bare_end(cursor.text, cursor.at);
-    }
-    if cursor.at >= cursor.end { Err(Stop::More) } else { Ok(()) }
 }

@@ -24,7 +24,7 @@ fn read(input: &mut dyn io::Read, limits: &Limits) -> Result<Read, ReadError> {
 }
 
 /// Reads with or without guessing tokens.
-fn read_with(
+pub(crate) fn read_with(
     input: &mut dyn io::Read,
     limits: &Limits,
     options: json::Options,
