@@ -6,11 +6,12 @@ use flamelane_model::{
 use rustc_hash::FxHashSet;
 
 use crate::busy::{DeviceTime, Gap};
+use crate::launchers::Launchers;
 use crate::nesting::Nested;
 use crate::owners::{Facts, IdleClass, IdlePiece, Pace};
 
 /// First work of a stream that starts more than this after its launch call ended was not first.
-const NOT_RECORDED_AFTER: Ns = 100_000;
+pub(crate) const NOT_RECORDED_AFTER: Ns = 100_000;
 /// A launch is given at least this long to reach the device.
 const LEAST_LATENCY: Ns = 10_000;
 
@@ -18,9 +19,15 @@ const LEAST_LATENCY: Ns = 10_000;
 pub(crate) struct Charger<'a> {
     facts: &'a Facts<'a>,
     nested: &'a mut Nested,
-    /// One a stack: whether it holds more than a thread and step markers.
-    explains: Vec<bool>,
+    /// One a stack: the innermost stack at or below that explains what the host did, `NOTHING`
+    /// where only a thread and step markers are open.
+    owner: Vec<StackId>,
+    /// One a stack: whether its innermost frame waits for another thread.
+    waits: Vec<bool>,
 }
+
+/// The root explains nothing.
+const NOTHING: StackId = StackId(0);
 
 /// What all gaps of a device share.
 struct Ways {
@@ -42,15 +49,18 @@ struct Launched {
 impl<'a> Charger<'a> {
     pub(crate) fn new(facts: &'a Facts<'a>, nested: &'a mut Nested) -> Self {
         let stacks = &nested.stacks;
-        let mut explains = vec![false; stacks.len()];
+        let mut owner = vec![NOTHING; stacks.len()];
+        let mut waits = vec![false; stacks.len()];
         for node in stacks.nodes() {
             let frame = stacks.frame(node);
             let is_marker =
                 frame.kind == FrameKind::Annotation && facts.markers.contains(&frame.name);
-            explains[node.index()] = explains[stacks.parent(node).index()]
-                || !(frame.kind == FrameKind::Thread || is_marker);
+            let explains = !(frame.kind == FrameKind::Thread || is_marker);
+            owner[node.index()] = if explains { node } else { owner[stacks.parent(node).index()] };
+            waits[node.index()] =
+                frame.kind == FrameKind::Python && waits_for_thread(facts.trace.text(frame.name));
         }
-        Self { facts, nested, explains }
+        Self { facts, nested, owner, waits }
     }
 
     /// Hands out every piece of every gap of a device, in order of time.
@@ -124,7 +134,7 @@ impl<'a> Charger<'a> {
     fn tail(&mut self, threads: &Launchers, pieces: &mut Pieces) {
         let until = pieces.left.to;
         match threads.last_before(until) {
-            Some((lane, other)) => self.host(lane, other, until, pieces),
+            Some(launcher) => self.host(launcher, until, threads, pieces),
             None => {
                 let stack = self.bucket(IdleClass::NoHostData);
                 pieces.take(until, IdleClass::NoHostData, stack);
@@ -141,7 +151,7 @@ impl<'a> Charger<'a> {
         pieces: &mut Pieces,
     ) {
         let other = threads.other_before(launched.time.from, launched.lane);
-        self.host(launched.lane, other, launched.time.from, pieces);
+        self.host((launched.lane, other), launched.time.from, threads, pieces);
         let call_end = launched.time.to.min(gap.to);
         let stack = self.nested.call_stack[launched.call.index()];
         let facts = self.facts;
@@ -149,8 +159,10 @@ impl<'a> Charger<'a> {
         let upto = facts.overheads.partition_point(|(stall, _)| stall.from < in_call.to);
         let reach = upto.saturating_sub(MOST_STALLS);
         for &(stall, name) in &facts.overheads[reach..upto] {
+            // A stall of another thread's call may overlap this one: only one inside is ours.
+            let inside = launched.time.from <= stall.from && stall.to <= launched.time.to;
             let stall = stall.clip(in_call);
-            if stall.is_empty() {
+            if stall.is_empty() || !inside {
                 continue;
             }
             self.inside_call(launched.call, stack, stall.from, pieces);
@@ -202,22 +214,57 @@ impl<'a> Charger<'a> {
         pieces.take(gap.span.to, class, stack);
     }
 
-    /// What `lane` ran until `until`; where it had nothing open, what `other` ran.
-    fn host(&mut self, lane: LaneId, other: Option<LaneId>, until: Ns, pieces: &mut Pieces) {
+    /// What `lane` ran until `until`; where it waited for another launching thread, what that ran;
+    /// where it had nothing open, what `other` ran.
+    fn host(
+        &mut self,
+        (lane, other): (LaneId, Option<LaneId>),
+        until: Ns,
+        threads: &Launchers,
+        pieces: &mut Pieces,
+    ) {
         let Interval { from, to } = pieces.left;
-        let until = until.min(to);
-        let mut at = from;
         let timeline = std::mem::take(&mut self.nested.timelines[lane.index()]);
-        for (_, end, stack) in timeline.pieces(from, until) {
+        for (from, end, stack) in timeline.pieces(from, until.min(to)) {
             let stack = stack.unwrap_or(self.nested.thread_node[lane.index()]);
-            if self.explains(stack) {
-                pieces.take(end, IdleClass::LateHost, stack);
-            } else {
-                self.unexplained(other, stack, Interval::new(at, end), pieces);
+            let time = Interval::new(from, end);
+            match self.explains(stack) {
+                Some(owner) if self.waits.get(owner.index()) == Some(&true) => {
+                    self.followed((lane, owner), time, threads, pieces);
+                }
+                Some(owner) => pieces.take(end, IdleClass::LateHost, owner),
+                None => self.unexplained(other, stack, time, pieces),
             }
-            at = end;
         }
         self.nested.timelines[lane.index()] = timeline;
+    }
+
+    /// `lane` waits for another thread: the first recent launcher that does not wait too is why.
+    fn followed(
+        &mut self,
+        (lane, waiter): (LaneId, StackId),
+        time: Interval,
+        threads: &Launchers,
+        pieces: &mut Pieces,
+    ) {
+        let mut at = time.from;
+        while at < time.to {
+            let (mut end, mut owner) = (time.to, waiter);
+            for other in threads.recent(at).into_iter().filter(|&other| other != lane) {
+                let timeline = &self.nested.timelines[other.index()];
+                let Some((_, piece_end, stack)) = timeline.pieces(at, time.to).next() else {
+                    continue;
+                };
+                end = end.min(piece_end);
+                let found = stack.and_then(|stack| self.explains(stack));
+                if let Some(found) = found.filter(|found| !self.waits[found.index()]) {
+                    owner = found;
+                    break;
+                }
+            }
+            pieces.take(end, IdleClass::LateHost, owner);
+            at = end;
+        }
     }
 
     /// The launching thread has nothing open: the device's previous launching thread may have.
@@ -232,8 +279,8 @@ impl<'a> Charger<'a> {
         let timeline = other.map(|lane| std::mem::take(&mut self.nested.timelines[lane.index()]));
         if let Some(timeline) = &timeline {
             for (_, end, stack) in timeline.pieces(time.from, time.to) {
-                match stack.filter(|stack| self.explains(*stack)) {
-                    Some(stack) => pieces.take(end, IdleClass::LateHost, stack),
+                match stack.and_then(|stack| self.explains(stack)) {
+                    Some(owner) => pieces.take(end, IdleClass::LateHost, owner),
                     None => pieces.take(end, IdleClass::UnrecordedHost, unrecorded),
                 }
             }
@@ -244,9 +291,18 @@ impl<'a> Charger<'a> {
         pieces.take(time.to, IdleClass::UnrecordedHost, unrecorded);
     }
 
-    fn explains(&self, stack: StackId) -> bool {
-        self.explains.get(stack.index()).copied().unwrap_or(false)
+    /// The stack that explains what a thread with `stack` open did.
+    fn explains(&self, stack: StackId) -> Option<StackId> {
+        self.owner.get(stack.index()).copied().filter(|owner| *owner != NOTHING)
     }
+}
+
+/// Python builtins in which a thread waits for another one.
+fn waits_for_thread(name: &str) -> bool {
+    name.starts_with("<built-in")
+        && ["run_backward", "acquire of _thread", "of _queue."]
+            .iter()
+            .any(|part| name.contains(part))
 }
 
 /// Most stalls looked at inside one call.
@@ -280,50 +336,8 @@ impl Pieces {
     }
 }
 
-/// The launches of one device in order of time, and their threads.
-struct Launchers {
-    at: Vec<Ns>,
-    lane: Vec<LaneId>,
-    /// The last thread before this launch that is not this launch's.
-    other: Vec<Option<LaneId>>,
-}
-
-impl Launchers {
-    fn new(facts: &Facts<'_>, device: &DeviceTime) -> Self {
-        let calls = device.order.iter().filter_map(|&span| facts.call(span));
-        let mut launches: Vec<(Ns, LaneId)> =
-            calls.map(|(_, time, lane)| (time.from, lane)).collect();
-        launches.sort_unstable();
-        launches.dedup();
-        let (mut at, mut lanes, mut others) = (Vec::new(), Vec::new(), Vec::new());
-        for (time, lane) in launches {
-            let other = match (lanes.last(), others.last()) {
-                (Some(&last), _) if last != lane => Some(last),
-                (_, Some(&other)) => other,
-                _ => None,
-            };
-            at.push(time);
-            lanes.push(lane);
-            others.push(other);
-        }
-        Self { at, lane: lanes, other: others }
-    }
-
-    /// The thread of the last launch before `at`, else of the first after, and the one before it.
-    fn last_before(&self, at: Ns) -> Option<(LaneId, Option<LaneId>)> {
-        let row = self.at.partition_point(|&time| time < at).saturating_sub(1);
-        Some((*self.lane.get(row)?, self.other[row]))
-    }
-
-    /// The last thread other than `lane` that launched before `at`.
-    fn other_before(&self, at: Ns, lane: LaneId) -> Option<LaneId> {
-        let row = self.at.partition_point(|&time| time <= at).checked_sub(1)?;
-        if self.lane[row] == lane { self.other[row] } else { Some(self.lane[row]) }
-    }
-}
-
 /// The first believed device span of each stream of a device.
-fn first_on_stream(trace: &Trace, device: &DeviceTime) -> FxHashSet<DeviceSpanId> {
+pub(crate) fn first_on_stream(trace: &Trace, device: &DeviceTime) -> FxHashSet<DeviceSpanId> {
     let mut seen = FxHashSet::default();
     let fresh = device.order.iter().filter(|&&span| seen.insert(trace.device.lane[span as usize]));
     fresh.map(|&span| DeviceSpanId(span)).collect()

@@ -8,6 +8,7 @@ mod busy;
 mod charge;
 mod compile;
 mod families;
+mod launchers;
 mod launches;
 mod linked;
 mod markers;

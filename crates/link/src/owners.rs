@@ -4,13 +4,13 @@
 //! what the launching thread ran. One whose work was already launched is the device's.
 
 use flamelane_model::{
-    CallId, Frame, FrameKind, Interval, LaneId, Ns, StackId, StrId, SyncKind, Trace,
+    CallId, DeviceSpanId, Frame, FrameKind, Interval, LaneId, Ns, StackId, StrId, SyncKind, Trace,
 };
 use rustc_hash::FxHashSet;
 
-use crate::busy::DeviceTime;
+use crate::busy::{DeviceTime, Gap};
+use crate::charge::{NOT_RECORDED_AFTER, first_on_stream};
 use crate::launches::Origin;
-use crate::steps::median;
 use crate::waits::CallKinds;
 
 /// Kinds of idle time.
@@ -209,15 +209,34 @@ const FEW_GAPS: usize = 32;
 
 /// Measures a device's launch latency and its floor.
 pub(crate) fn pace(facts: &Facts<'_>, device: &DeviceTime) -> Pace {
-    let (mut late, mut own) = (Vec::new(), Vec::new());
-    for gap in &device.gaps {
-        let Some((_, call, _)) = gap.next.and_then(|next| facts.call(next)) else { continue };
-        if call.from > gap.span.from {
-            late.push(gap.span.to - call.from);
-        } else {
-            own.push(gap.span.len());
+    let call = |gap: &Gap| gap.next.and_then(|next| facts.call(next));
+    let late = |gap: &&Gap| call(gap).is_some_and(|(_, time, _)| time.from > gap.span.from);
+    let latencies = device.gaps.iter().filter(late).filter_map(|gap| {
+        let (_, time, _) = call(gap)?;
+        Some(gap.span.to - time.from)
+    });
+    let launch_latency = upper_median(latencies.collect());
+    let first = first_on_stream(facts.trace, device);
+    let own = |gap: &&Gap| match (gap.next, call(gap)) {
+        (None, _) => false,
+        (Some(_), None) => true,
+        (Some(next), Some((call, time, _))) => {
+            let late = time.from > gap.span.from;
+            let replays = facts.kinds.of(facts.trace, call.index()).replays;
+            let after = gap.span.to.saturating_sub(time.from);
+            let quick = !replays && after <= launch_latency.saturating_mul(3) / 2;
+            let hidden = first.contains(&DeviceSpanId(next))
+                && gap.span.to.saturating_sub(time.to) > NOT_RECORDED_AFTER;
+            !late && !quick && !hidden
         }
-    }
-    let floor = if own.len() < FEW_GAPS { 1_500 } else { median(own).clamp(500, 5_000) };
-    Pace { launch_latency: median(late), floor }
+    };
+    let own: Vec<Ns> = device.gaps.iter().filter(own).map(|gap| gap.span.len()).collect();
+    let floor = if own.len() < FEW_GAPS { 1_500 } else { upper_median(own).clamp(500, 5_000) };
+    Pace { launch_latency, floor }
+}
+
+/// The middle value, the upper one of two; 0 for none.
+fn upper_median(mut values: Vec<Ns>) -> Ns {
+    let middle = values.len() / 2;
+    if values.is_empty() { 0 } else { *values.select_nth_unstable(middle).1 }
 }

@@ -50,7 +50,8 @@ pub struct Capture {
     pub idle: Vec<IdleOwner>,
     /// Kinds of idle time; sums to `window.idle_ns`.
     pub idle_classes: Vec<IdleClass>,
-    /// Device time by launching path, largest first (the largest 50).
+    /// Device time by launching path, largest first (the largest 50); paths that differ only by the
+    /// numbers of their modules are one.
     pub gpu_paths: Vec<GpuPath>,
     /// Device time by kernel family.
     pub families: Vec<Family>,
@@ -351,8 +352,10 @@ pub struct GpuPath {
     pub op: Option<String>,
     /// Innermost frame of the user's own code.
     pub user_frame: Option<String>,
-    /// Frames, root first.
+    /// Frames, root first, of the largest of its stacks.
     pub stack: Vec<String>,
+    /// Number of stacks that differ only by the numbers of their modules.
+    pub stacks: u64,
     /// Device time.
     pub ns: Ns,
     /// The same per kept step.

@@ -1,10 +1,12 @@
-//! Every real trace against figures that somebody else counted, and the laws on each of them.
+//! Real traces against figures that somebody else counted, made ones against the truth that their
+//! maker knows, and the laws on all of them.
 //!
 //! The corpus lies outside the repository; without it these tests say that they skipped.
 
 mod laws;
 mod reference;
 mod reference_fold;
+mod truth;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -16,7 +16,9 @@ fn folded(profile: &Profile) -> BTreeMap<Vec<String>, i64> {
         let frames = frames.filter(|frame| frame.kind != FrameKind::Thread);
         let names = frames.filter_map(|frame| match profile.strings.text(frame.name) {
             "[graph]" => None,
-            "[launched before capture]" | "[unattributed]" => Some("[no launch in window]".to_owned()),
+            "[launched before capture]" | "[unattributed]" => {
+                Some("[no launch in window]".to_owned())
+            }
             name => Some(name.replace(';', ":")),
         });
         *stacks.entry(names.collect()).or_default() += selves[node.index()];

@@ -2,7 +2,9 @@
 
 use flamelane_link::{Linked, Rules};
 use flamelane_model::{FrameKind, Weight};
+use flamelane_testkit::random;
 
+use crate::truth::made;
 use crate::{capture, corpus, linked, traces, whole};
 
 /// Laws 1 to 4 and 6 on one linked trace.
@@ -66,5 +68,14 @@ fn the_json_sums_to_the_window() {
         assert_eq!(idle, capture.window.idle_ns, "{}", path.display());
         let classes: i64 = capture.idle_classes.iter().map(|class| class.ns).sum();
         assert_eq!(classes, capture.window.idle_ns, "{}", path.display());
+    }
+}
+
+#[test]
+fn the_laws_hold_on_ten_thousand_made_traces() {
+    for seed in 0..10_000 {
+        let (json, _) = random::trace_json(seed);
+        let rules = if seed % 4 == 0 { whole() } else { Rules::default() };
+        check(&format!("random {seed}"), &made(&json, rules));
     }
 }

@@ -33,7 +33,11 @@ fn whole_file_figures_agree_with_the_independent_count() {
         assert_eq!(totals.launch_calls as i64, count(&wanted["launch_calls"]), "{file}: launches");
         assert_eq!(totals.sync_calls as i64, count(&wanted["sync_calls"]), "{file}: syncs");
         assert_eq!(totals.sync_ns, ns(&wanted["sync_us"]), "{file}: sync time");
-        assert_eq!(totals.graph_launches as i64, count(&wanted["graph_launches"]), "{file}: graphs");
+        assert_eq!(
+            totals.graph_launches as i64,
+            count(&wanted["graph_launches"]),
+            "{file}: graphs"
+        );
         n_checked += 1;
         if has_other_names(file) {
             continue;
@@ -41,8 +45,16 @@ fn whole_file_figures_agree_with_the_independent_count() {
         assert_eq!(totals.kernels as i64, count(&wanted["kernels"]), "{file}: kernels");
         assert_eq!(totals.kernels_ns, ns(&wanted["kernel_sum_us"]), "{file}: kernel time");
         assert_eq!(totals.busy_ns, ns(&wanted["gpu_busy_union_us"]), "{file}: busy");
-        assert_eq!((totals.copies + totals.memsets) as i64, count(&wanted["copies"]), "{file}: copies");
-        assert_eq!(totals.graph_kernels as i64, count(&wanted["graph_kernels"]), "{file}: in graphs");
+        assert_eq!(
+            (totals.copies + totals.memsets) as i64,
+            count(&wanted["copies"]),
+            "{file}: copies"
+        );
+        assert_eq!(
+            totals.graph_kernels as i64,
+            count(&wanted["graph_kernels"]),
+            "{file}: in graphs"
+        );
         let matched = 100.0 * totals.kernels_attributed_ns as f64 / totals.kernels_ns.max(1) as f64;
         let wanted = wanted["matched_pct"].as_f64().unwrap_or(0.0);
         assert!((matched - wanted).abs() < 0.006, "{file}: matched {matched} against {wanted}");
