@@ -56,7 +56,7 @@ pub fn fit<'a>(name: &'a str, shorter: &'a [String], room: usize) -> Option<Cow<
     for text in names {
         let width = cells(text);
         if width <= room {
-            let says_more = width + 3 < room && longer.starts_with(text) && !longer.is_empty();
+            let says_more = width + 5 < room && longer.starts_with(text) && !longer.is_empty();
             let text = if says_more { Cow::Owned(cut(longer, room)) } else { Cow::Borrowed(text) };
             return Some(text);
         }
@@ -238,7 +238,7 @@ mod tests {
         let fitted = |room| fit("dir/x.py(5): forward", &short, room).map(Cow::into_owned);
         assert_eq!(fitted(20).as_deref(), Some("dir/x.py(5): forward"));
         assert_eq!(fitted(19).as_deref(), Some("forward x.py:5"));
-        assert_eq!(fitted(12).as_deref(), Some("forward x.p…"));
+        assert_eq!(fitted(13).as_deref(), Some("forward x.py…"));
         assert_eq!(fitted(7).as_deref(), Some("forward"));
         assert_eq!(fitted(5).as_deref(), Some("forw…"));
         assert_eq!(fitted(2), None);

@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, Write};
 use flamelane_model::{Column, Profile, StackId, Unit};
 use serde::Serialize;
 
-use crate::source::source;
 use crate::units::decimal;
+use flamelane_model::source::source;
 
 /// Writes every weight as a sampled profile; `name` is what the tab says.
 ///

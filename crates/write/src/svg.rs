@@ -64,7 +64,7 @@ pub struct SvgOptions {
 
 impl SvgOptions {
     /// Sensible choices for `weight`: icicle, left heavy, 1200 px, frames from 1 px, 256 rows,
-    /// 50,000 frames as data (about 15 bytes each, and every name once).
+    /// 500,000 frames as data (packed to 1 to 4 bytes each, and every name once).
     pub fn new(weight: Weight) -> Self {
         let (count, count_name) = match weight {
             Weight::Gpu | Weight::GpuBusy => {
@@ -85,7 +85,7 @@ impl SvgOptions {
             max_rows: 256,
             direction: Direction::Icicle,
             order: Order::LeftHeavy,
-            max_frames: 50_000,
+            max_frames: 500_000,
         }
     }
 }

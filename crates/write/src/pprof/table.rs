@@ -4,7 +4,7 @@ use flamelane_model::{Frame, Profile};
 use rustc_hash::FxHashMap;
 
 use super::proto;
-use crate::source::source;
+use flamelane_model::source::source;
 
 /// The string table; row 0 is the empty text.
 pub(super) struct Texts {

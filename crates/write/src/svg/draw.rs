@@ -9,7 +9,7 @@ use super::layout::{Area, Shape, drawing_width, layout};
 use super::tree::Tree;
 use super::xml::{escape, escaped, px};
 use super::{Direction, SvgOptions, embed, style, words};
-use crate::labels::{cells, fit};
+use flamelane_model::labels::{cells, fit};
 
 /// Free space left and right, in px.
 pub(super) const MARGIN: f64 = 12.0;
@@ -22,7 +22,7 @@ const ADVANCE: f64 = 6.8;
 
 /// One scope for all parts, so that nothing leaks into a page that holds the picture.
 const SCRIPT: &str = concat!(
-    "(()=>{\"use strict\";\n",
+    "(async()=>{\"use strict\";\n",
     include_str!("page/data.js"),
     include_str!("page/words.js"),
     include_str!("page/page.js"),
@@ -47,9 +47,8 @@ pub(super) fn write(tree: &Tree<'_>, options: &SvgOptions, out: &mut dyn Write) 
     }
     text.clear();
     frame.foot(&mut text);
-    text.push_str("<script type=\"application/json\" class=\"data\">");
-    embed::data(tree, options, frame.top, &mut text);
-    let _ = write!(text, "</script>\n<script><![CDATA[\n{SCRIPT}]]></script>\n</svg>\n");
+    embed::element(tree, options, frame.top, &mut text);
+    let _ = write!(text, "<script><![CDATA[\n{SCRIPT}]]></script>\n</svg>\n");
     out.write_all(text.as_bytes())
 }
 

@@ -16,13 +16,36 @@
 //! cuts it is a lower bound; cut frames that lie under no match make the difference to the upper.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use flate2::{Compression, write::DeflateEncoder};
 
 use super::tree::{Cut, Node, Tree};
 use super::xml::json_string;
 use super::{Direction, SvgOptions};
 
-/// Appends the object; `top` is where the first row begins, in px.
-pub(super) fn data(tree: &Tree<'_>, options: &SvgOptions, top: f64, out: &mut String) {
+/// Length of the object above which it is packed, in bytes.
+const PACK_ABOVE: usize = 1 << 16;
+
+/// Appends the `script` element that holds the object; `top` is where the first row begins, in px.
+///
+/// A long one is packed: raw deflate, then base64, marked by the class `packed`.
+pub(super) fn element(tree: &Tree<'_>, options: &SvgOptions, top: f64, out: &mut String) {
+    let mut json = String::new();
+    data(tree, options, top, &mut json);
+    if json.len() <= PACK_ABOVE {
+        let _ = writeln!(out, "<script type=\"application/json\" class=\"data\">{json}</script>");
+        return;
+    }
+    let mut packed = DeflateEncoder::new(Vec::new(), Compression::default());
+    // Writing to memory does not fail; were it to, the picture would be there without its data.
+    let bytes = packed.write_all(json.as_bytes()).and_then(|()| packed.finish());
+    let text = STANDARD.encode(bytes.unwrap_or_default());
+    let _ = writeln!(out, "<script type=\"text/plain\" class=\"data packed\">{text}</script>");
+}
+
+fn data(tree: &Tree<'_>, options: &SvgOptions, top: f64, out: &mut String) {
     out.push_str("{\"version\":1,\"weight\":");
     json_string(options.weight.name(), out);
     out.push_str(",\"unit\":");

@@ -3,9 +3,9 @@
 use flamelane_model::{Column, FrameKind, Profile, StackId, Stacks, Unit, Weight};
 
 use super::{Order, SvgOptions};
-use crate::labels::shorter;
 use crate::palette::shade;
 use crate::walk::{Callees, upward};
+use flamelane_model::labels::shorter;
 
 /// A distinct frame.
 pub(super) struct Name<'p> {

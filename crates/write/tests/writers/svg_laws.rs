@@ -1,7 +1,9 @@
 //! Laws of the SVG: it is XML whatever names hold, and its data answers searches exactly.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flamelane_model::{Profile, Weight};
 use flamelane_write::{Direction, Order, SvgOptions, write_svg};
+use flate2::read::DeflateDecoder;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -17,10 +19,14 @@ fn svg(profile: &Profile, options: &SvgOptions) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
+/// The data in a picture, plain or packed.
 fn data(svg: &str) -> Value {
-    let open = "<script type=\"application/json\" class=\"data\">";
-    let (_, rest) = svg.split_once(open).unwrap();
-    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+    let inside = |open| Some(svg.split_once(open)?.1.split_once("</script>").unwrap().0);
+    if let Some(packed) = inside("class=\"data packed\">") {
+        let bytes = STANDARD.decode(packed).unwrap();
+        return serde_json::from_reader(DeflateDecoder::new(&bytes[..])).unwrap();
+    }
+    serde_json::from_str(inside("class=\"data\">").unwrap()).unwrap()
 }
 
 fn numbers(data: &Value, key: &str) -> Vec<i64> {
@@ -144,6 +150,17 @@ proptest! {
         prop_assert!(data["name"].as_array().unwrap().len() <= max_frames + 1);
         prop_assert!(least <= exact && exact <= least + unknown, "{least} {exact} {unknown}");
     }
+}
+
+#[test]
+fn long_data_is_packed_and_holds_the_same() {
+    let lines: Vec<String> = (0..9000).map(|i| format!("a;b{};c{i} 1", i % 7)).collect();
+    let profile = profile(&lines.join("\n"));
+    let text = svg(&profile, &options());
+    check_xml(&text);
+    assert!(text.contains("class=\"data packed\">") && text.len() < 150_000);
+    let found = search(&data(&text), |name| name.ends_with('5'));
+    assert_eq!(found, (matched(&profile, |name| name.ends_with('5')), 0));
 }
 
 #[test]

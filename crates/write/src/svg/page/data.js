@@ -32,6 +32,15 @@
  * }} Found
  */
 
+/** The text of the data; a long one is deflated. @param {Element} element @returns {Promise<string>} */
+async function unpacked(element) {
+  const text = element.textContent ?? "";
+  if (!element.classList.contains("packed")) return text;
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).text();
+}
+
 /** @param {Data} data @returns {Tree} */
 function decode(data) {
   const n = data.name.length;

@@ -7,7 +7,8 @@ const svg = /** @type {SVGSVGElement} */ (
   /** @type {SVGScriptElement} */ (/** @type {unknown} */ (document.currentScript)).ownerSVGElement
 );
 const find = (/** @type {string} */ selector) => /** @type {SVGElement} */ (svg.querySelector(selector));
-const tree = decode(JSON.parse(find(".data").textContent ?? ""));
+// @ts-expect-error All parts run inside one async function; alone, this file is a script.
+const tree = decode(JSON.parse(await unpacked(find(".data"))));
 const { data } = tree;
 const flame = data.direction === "flame";
 const alone = document.documentElement === /** @type {Element} */ (svg);

@@ -72,7 +72,7 @@ function fit(names, room) {
   let longer = "";
   for (const name of names) {
     const width = cells(name);
-    if (width <= room) return width + 3 < room && longer && longer.startsWith(name) ? cutTo(longer, room) : name;
+    if (width <= room) return width + 5 < room && longer && longer.startsWith(name) ? cutTo(longer, room) : name;
     longer = name;
   }
   return room < 3 ? "" : cutTo(longer, room);
