@@ -10,7 +10,7 @@
 import { fromBase64, inflate } from '#viewer/lib/bytes.js';
 import { h } from '#viewer/lib/dom.js';
 import { openProfile } from '#viewer/data/profile.js';
-import { findPath } from '#viewer/logic/stack.js';
+import { commonCaller, findAlike, findPath } from '#viewer/logic/stack.js';
 import { openStore } from '#viewer/state/store.js';
 import { readPalette } from '#viewer/draw/palette.js';
 import { currentProfile } from '#viewer/views/app.js';
@@ -63,8 +63,13 @@ function createApp(report, profiles, toast) {
     palette: paletteOfTheme(),
     async openStack(weight, stack) {
       const tree = await currentProfile(app)?.tree();
-      const node = tree ? findPath(tree, stack) : 0;
-      store.update({ view: 'flame', weight, focus: node, select: node, search: '' });
+      const alike = tree ? findAlike(tree, stack) : [];
+      const node = alike[0] ?? (tree ? findPath(tree, stack) : 0);
+      const several = tree && alike.length > 1;
+      store.update({
+        view: 'flame', weight, select: node, search: several ? stack[stack.length - 1] ?? '' : '',
+        focus: several ? commonCaller(tree, alike) : node,
+      });
     },
     async copy(text, what) {
       toast.say((await copyText(text)) ? `${what} copied` : 'The browser did not allow copying');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { formatBytes, formatCount, formatMs, formatShare, formatTime, tie } from '#viewer/lib/units.js';
 import { mergeAlike } from '#viewer/logic/alike.js';
 import { shorter } from '#viewer/logic/names.js';
-import { findPath, folded, userFrame } from '#viewer/logic/stack.js';
+import { commonCaller, findAlike, findPath, folded, userFrame } from '#viewer/logic/stack.js';
 import { fromHash, toHash } from '#viewer/state/url.js';
 import { INITIAL } from '#viewer/state/view-state.js';
 import { drawTree } from './fixture.js';
@@ -37,6 +37,16 @@ test('a path is found, also below a thread and beyond the tree', () => {
   assert.equal(folded(tree, 5), 'thread;c;b');
 });
 
+test('stacks alike are found together, with the caller they share', () => {
+  const { tree } = drawTree('thread\n  a\n    L_0\n      k 1\n    L_1\n      k 2\n  b\n    L_0\n      k 4');
+  tree.names.forEach((name, i) => (tree.names[i] = name.replace(/^L/, 'nn.Module: L')));
+  assert.deepEqual(findAlike(tree, ['thread', 'a', 'nn.Module: L_1', 'k']), [4, 6]);
+  assert.deepEqual(findAlike(tree, ['a', 'nn.Module: L_1', 'k']), [4, 6]);
+  assert.equal(commonCaller(tree, [4, 6]), 2);
+  assert.equal(commonCaller(tree, [4]), 4);
+  assert.deepEqual(findAlike(tree, ['nowhere']), []);
+});
+
 test('the user frame is the innermost of their own code', () => {
   const { tree } = drawTree('train.py(1):main\n  torch/nn/module.py(5):call\n    mm 1');
   tree.kinds.fill(1);
@@ -52,8 +62,7 @@ test('the state survives the URL, strange hashes do not break it', () => {
 
 test('stacks that differ by a module number are one row', () => {
   /** @param {string} module @param {number} ns */
-  const row = (module, ns) => ({ name: 'gemm', kind: 'kernel', detail: 'mm', user_frame: null, stack: ['m', module, 'gemm'], ns, per_step_ns: ns, count: 1 });
+  const row = (module, ns) => ({ name: 'gemm', kind: 'kernel', detail: 'mm', user_frame: null, stack: ['m', module, 'gemm'], ns, per_step_ns: ns, count: 1, n_alike: 1 });
   const merged = mergeAlike([row('nn.Module: L_0', 5), row('nn.Module: L_1', 7), row('other_1', 20)]);
   assert.deepEqual(merged.map(({ ns, n_alike }) => [ns, n_alike]), [[20, 1], [12, 2]]);
-  assert.deepEqual(merged[1]?.common, ['m']);
 });

@@ -15,7 +15,7 @@
  * @typedef {{ owner: string, frame: string, class: string, kind: string, stack: string[],
  *   user_frame: string | null, ns: number, per_step_ns: number, count: number }} IdleOwner
  * @typedef {{ name: string, kind: string, op: string | null, user_frame: string | null,
- *   stack: string[], ns: number, per_step_ns: number, count: number }} GpuPath
+ *   stack: string[], stacks: number, ns: number, per_step_ns: number, count: number }} GpuPath
  * @typedef {{ name: string, ns: number, kernels: number }} Family
  * @typedef {{ check: string, status: string, message: string, value: number,
  *   fix: string | null }} Health

@@ -130,7 +130,7 @@ function paintBars(context, { data, length }, palette) {
   context.fillStyle = palette.bar;
   for (let i = 0; i < length; i += 4) {
     const [x, y, width] = data.subarray(i, i + 3);
-    context.fillRect(x ?? 0, (y ?? 0) + ROW_HEIGHT - 4, width ?? 0, 3);
+    context.fillRect(x ?? 0, (y ?? 0) + ROW_HEIGHT - 3, width ?? 0, 2);
   }
 }
 

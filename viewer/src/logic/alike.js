@@ -11,47 +11,32 @@
  * @property {number} ns
  * @property {number} per_step_ns
  * @property {number} count
- *
- * @typedef {Owner & { n_alike: number, common: string[] }} Alike `common` is the part of the stacks
- *   that all of them share
+ * @property {number} n_alike stacks that are alike
  */
 
-/** @param {string} name */
-function withoutIndex(name) {
-  return name.replace(/^(nn\.Module: .*?)_\d+$/, '$1');
-}
+import { withoutIndex } from '#viewer/logic/names.js';
 
 /**
  * Merges rows that are alike, the largest first.
  * @param {readonly Owner[]} owners
- * @returns {Alike[]}
+ * @returns {Owner[]}
  */
 export function mergeAlike(owners) {
-  /** @type {Map<string, Alike>} */
+  /** @type {Map<string, Owner>} */
   const merged = new Map();
   for (const owner of owners) {
     const key = JSON.stringify([owner.name, owner.detail, ...owner.stack.map(withoutIndex)]);
     const known = merged.get(key);
     if (!known) {
-      merged.set(key, { ...owner, n_alike: 1, common: owner.stack });
+      merged.set(key, { ...owner });
       continue;
     }
     known.ns += owner.ns;
     known.per_step_ns += owner.per_step_ns;
     known.count += owner.count;
-    known.n_alike++;
-    known.common = commonStart(known.common, owner.stack);
+    known.n_alike += owner.n_alike;
   }
   return [...merged.values()].sort((a, b) => b.ns - a.ns);
-}
-
-/**
- * @param {readonly string[]} a
- * @param {readonly string[]} b
- */
-function commonStart(a, b) {
-  const differs = a.findIndex((name, i) => name !== b[i]);
-  return a.slice(0, differs < 0 ? a.length : differs);
 }
 
 /**
@@ -62,7 +47,7 @@ function commonStart(a, b) {
 export function idleRows(capture) {
   return capture.idle.map((row) => {
     const name = row.frame || row.owner;
-    return { ...row, name, detail: row.class, stack: withLeaf(row.stack, name) };
+    return { ...row, name, detail: row.class, stack: withLeaf(row.stack, name), n_alike: 1 };
   });
 }
 
@@ -73,7 +58,7 @@ export function idleRows(capture) {
  */
 export function pathRows(capture) {
   return capture.gpu_paths.map((row) =>
-    ({ ...row, detail: row.op ?? '', stack: withLeaf(row.stack, row.name) }));
+    ({ ...row, detail: row.op ?? '', stack: withLeaf(row.stack, row.name), n_alike: row.stacks }));
 }
 
 /**

@@ -65,3 +65,11 @@ function withoutBrackets(name) {
   }
   return out.trim();
 }
+
+/**
+ * The name of a module without its number: `nn.Module: Layer_12` is like `nn.Module: Layer_3`.
+ * @param {string} name
+ */
+export function withoutIndex(name) {
+  return name.startsWith('nn.Module: ') ? name.replace(/_\d+$/, '') : name;
+}

@@ -4,6 +4,7 @@
  * @import { Tree } from '#viewer/data/tree.js'
  */
 
+import { withoutIndex } from '#viewer/logic/names.js';
 import { childrenOf } from '#viewer/logic/order.js';
 
 /** What the root of everything is called. */
@@ -78,6 +79,36 @@ function follow(tree, start, names) {
     length++;
   }
   return { node, length };
+}
+
+/**
+ * All nodes whose path is like a list of names but for the numbers of modules.
+ * @param {Tree} tree
+ * @param {readonly string[]} names root first
+ */
+export function findAlike(tree, names) {
+  const wanted = names.map(withoutIndex);
+  // The list may leave out the thread at the root.
+  for (const starts of [[0], childrenOf(tree, 0)]) {
+    const found = wanted.reduce((nodes, name) => nodes.flatMap((node) =>
+      childrenOf(tree, node).filter((child) => withoutIndex(nameOf(tree, child)) === name)), starts);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/**
+ * The innermost node that all of `nodes` lie below or are.
+ * @param {Tree} tree
+ * @param {readonly number[]} nodes
+ */
+export function commonCaller(tree, nodes) {
+  const first = nodes[0] ?? 0;
+  const inside = (/** @type {number} */ top) =>
+    nodes.every((node) => node >= top && node < /** @type {number} */ (tree.end[top]));
+  let top = first;
+  while (top > 0 && !inside(top)) top = /** @type {number} */ (tree.parent[top]);
+  return top;
 }
 
 const ENGINE = /(^|[/\\])(torch|triton|site-packages|dist-packages|lib[/\\]python3[^/\\]*)[/\\]|^<(built-in|frozen|string)|^(threading|asyncio|runpy|contextlib)[./]/;

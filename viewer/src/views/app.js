@@ -12,8 +12,9 @@
  * @property {Profile[]} profiles
  * @property {Store} store
  * @property {() => Palette} palette of the theme that is on
- * @property {(weight: string, stack: readonly string[]) => Promise<void>} openStack shows a stack in
- *   the flame graph under a weight
+ * @property {(weight: string, stack: readonly string[]) => Promise<void>} openStack focuses on a
+ *   stack under a weight; on what several share, with their last name searched for, when they differ
+ *   only by the numbers of modules
  * @property {(text: string, what: string) => Promise<void>} copy to the clipboard, and says so
  *
  * @typedef {object} View

@@ -3,7 +3,7 @@
  *
  * @import { App, View } from '#viewer/views/app.js'
  * @import { Capture } from '#viewer/data/report.js'
- * @import { Alike, Owner } from '#viewer/logic/alike.js'
+ * @import { Owner } from '#viewer/logic/alike.js'
  */
 
 import { KINDS, kindColor } from '#viewer/lib/color.js';
@@ -13,7 +13,7 @@ import { idleRows, mergeAlike, pathRows } from '#viewer/logic/alike.js';
 import { currentCapture } from '#viewer/views/app.js';
 import { createGrid } from '#viewer/views/grid.js';
 import { howto } from '#viewer/views/howto.js';
-import { openAlike, userText } from '#viewer/views/summary-lists.js';
+import { userText } from '#viewer/views/summary-lists.js';
 
 /**
  * @param {App} app
@@ -45,14 +45,14 @@ export function createPaths(app) {
  */
 function createOwners(app, what) {
   const sorting = { key: 'ns', reverse: false };
-  /** @type {Alike[]} */
+  /** @type {Owner[]} */
   let rows = [];
   let sum = 1;
   const told = h('p', { class: 'owners-told' });
   const draw = () => grid.show(sorted(rows, sorting.key, sorting.reverse), sorting.key, sorting.reverse);
   const grid = createGrid({
     label: what.noun, columns: columns(what, () => sum),
-    open: (/** @type {Alike} */ row) => void openAlike(app, what.weight, row),
+    open: (/** @type {Owner} */ row) => void app.openStack(what.weight, row.stack),
     sort(key) {
       sorting.reverse = sorting.key === key && !sorting.reverse;
       sorting.key = key;
@@ -82,7 +82,7 @@ function createOwners(app, what) {
 /**
  * @param {{ title: string, noun: string, count: string, view: string }} what
  * @param {() => number} sum
- * @returns {import('#viewer/views/grid.js').Column<Alike>[]}
+ * @returns {import('#viewer/views/grid.js').Column<Owner>[]}
  */
 function columns(what, sum) {
   const paths = what.view === 'paths';
@@ -98,7 +98,7 @@ function columns(what, sum) {
   ];
 }
 
-/** @param {Alike} row */
+/** @param {Owner} row */
 function nameCell(row) {
   const kind = KINDS.find((name) => name === row.kind) ?? 'synthetic';
   return h('span', { class: 'name-cell', title: row.stack.join(' › ') },
@@ -108,13 +108,13 @@ function nameCell(row) {
 }
 
 /**
- * @param {readonly Alike[]} rows
+ * @param {readonly Owner[]} rows
  * @param {string} key
  * @param {boolean} reverse
  */
 function sorted(rows, key, reverse) {
-  const value = (/** @type {Alike} */ row) => (key === 'count' ? row.count : key === 'mean' ? row.ns / (row.count || 1) : row.ns);
-  const compare = (/** @type {Alike} */ a, /** @type {Alike} */ b) =>
+  const value = (/** @type {Owner} */ row) => (key === 'count' ? row.count : key === 'mean' ? row.ns / (row.count || 1) : row.ns);
+  const compare = (/** @type {Owner} */ a, /** @type {Owner} */ b) =>
     (key === 'name' ? (a.name < b.name ? -1 : 1) : value(b) - value(a));
   return rows.toSorted((a, b) => (reverse ? -compare(a, b) : compare(a, b)));
 }

@@ -4,7 +4,7 @@
  *
  * @import { App } from '#viewer/views/app.js'
  * @import { Capture } from '#viewer/data/report.js'
- * @import { Alike } from '#viewer/logic/alike.js'
+ * @import { Owner } from '#viewer/logic/alike.js'
  */
 
 import { h } from '#viewer/lib/dom.js';
@@ -65,13 +65,13 @@ export function topIdle(app, capture) {
  * @param {Capture} capture
  */
 export function topPaths(app, capture) {
-  const items = mergeAlike(pathRows(capture));
+  const items = pathRows(capture);
   return list(app, { title: 'Where the GPU time goes', weight: 'gpu', view: 'paths', items, sum: capture.window.sum_ns });
 }
 
 /**
  * @param {App} app
- * @param {{ title: string, weight: string, view: 'idle' | 'paths', items: readonly Alike[], sum: number }} what
+ * @param {{ title: string, weight: string, view: 'idle' | 'paths', items: readonly Owner[], sum: number }} what
  */
 function list(app, { title, weight, view, items, sum }) {
   if (items.length === 0) return null;
@@ -80,7 +80,7 @@ function list(app, { title, weight, view, items, sum }) {
     h('div', { class: 'card-head' }, h('h2', {}, title),
       items.length > N_ROWS && h('button', { type: 'button', class: 'link', onclick: () => app.store.update({ view }) }, `All ${items.length}`)),
     h('ol', { class: `toplist ${weight}` }, items.slice(0, N_ROWS).map((item) => h('li', {}, h('button', {
-      type: 'button', class: 'toplist-row', title: item.name, onclick: () => void openAlike(app, weight, item),
+      type: 'button', class: 'toplist-row', title: item.name, onclick: () => void app.openStack(weight, item.stack),
     },
     h('span', { class: 'toplist-share' }, formatShare(item.ns / (sum || 1))),
     h('span', { class: 'toplist-name' }, h('span', { class: 'mono' }, shortName(item.name)),
@@ -89,22 +89,11 @@ function list(app, { title, weight, view, items, sum }) {
     h('span', { class: 'toplist-bar', style: `width:${(100 * item.ns) / most}%` }))))));
 }
 
-/** @param {Alike} item */
+/** @param {Owner} item */
 function where({ name, user_frame, detail, n_alike, kind }) {
   const user = user_frame === null || user_frame === name ? '' : userText(user_frame);
   const op = kind === 'kernel' || kind === 'comm' ? detail : '';
   return [user, op, n_alike > 1 ? `${n_alike} stacks alike` : ''].filter((part) => part !== '').join(' · ');
-}
-
-/**
- * One stack: focus on it. Several: focus on what they share, with their name searched for.
- * @param {App} app
- * @param {string} weight
- * @param {Alike} item
- */
-export async function openAlike(app, weight, item) {
-  await app.openStack(weight, item.n_alike > 1 ? item.common : item.stack);
-  if (item.n_alike > 1) app.store.update({ search: item.name });
 }
 
 /** @param {string} name */

@@ -92,7 +92,7 @@ function columns(app, scene) {
     { key: 'total', title: '', width: '68px', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.total / sum())) },
     { key: 'calls', title: 'Calls', width: '84px', number: true, cell: (row) => (row.calls > 0 ? formatCount(row.calls) : '') },
     { key: 'mean', title: 'Mean', width: '92px', number: true, cell: (row) => (row.calls > 0 && !isCalls() ? formatValue(mean(row), unit()) : '') },
-    { key: 'name', title: 'Name', width: 'minmax(200px, 3fr)', cell: (row) => nameCell(row) },
+    { key: 'name', title: 'Name', width: 'minmax(150px, 3fr)', cell: (row) => nameCell(row) },
     { key: 'user', title: 'User frame', width: 'minmax(0, 1.2fr)', fixed: true, cell: (row) => userCell(row, scene()) },
   ];
 }

@@ -1,5 +1,7 @@
 //! The report over the invented profile: its sums are the profile's own.
 
+use std::collections::BTreeMap;
+
 use flamelane_model::{FrameKind, Profile, StackId, Weight};
 use flamelane_report::{
     Capture, Device, Family, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut, Note, Partition,
@@ -237,20 +239,45 @@ fn idle_owners(profile: &Profile) -> Vec<IdleOwner> {
 }
 
 fn gpu_paths(profile: &Profile) -> Vec<GpuPath> {
-    let path = |(node, ns): (StackId, i64)| {
-        let frame = profile.stacks.frame(node);
-        GpuPath {
-            name: profile.strings.text(frame.name).to_owned(),
-            kind: frame.kind.name().to_owned(),
-            op: innermost(profile, node, FrameKind::Op),
-            user_frame: innermost(profile, node, FrameKind::Python),
-            stack: names(profile, node),
-            ns,
-            per_step_ns: ns / N_STEPS,
-            count: count(profile, node),
+    let mut paths: Vec<GpuPath> = Vec::new();
+    let mut known: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    for (node, ns) in leaves(profile, &Weight::Gpu) {
+        let path = gpu_path(profile, node, ns);
+        let alike = path.stack.iter().map(|name| without_index(name)).collect();
+        let row = *known.entry(alike).or_insert(paths.len());
+        match paths.get_mut(row) {
+            Some(first) => {
+                first.stacks += 1;
+                first.ns += ns;
+                first.per_step_ns += path.per_step_ns;
+                first.count += path.count;
+            }
+            None => paths.push(path),
         }
-    };
-    leaves(profile, &Weight::Gpu).into_iter().take(50).map(path).collect()
+    }
+    paths.sort_by_key(|path| -path.ns);
+    paths.truncate(50);
+    paths
+}
+
+fn without_index(name: &str) -> String {
+    let digits = |c: char| c.is_ascii_digit();
+    if name.starts_with("nn.Module") { name.trim_end_matches(digits) } else { name }.to_owned()
+}
+
+fn gpu_path(profile: &Profile, node: StackId, ns: i64) -> GpuPath {
+    let frame = profile.stacks.frame(node);
+    GpuPath {
+        name: profile.strings.text(frame.name).to_owned(),
+        kind: frame.kind.name().to_owned(),
+        op: innermost(profile, node, FrameKind::Op),
+        user_frame: innermost(profile, node, FrameKind::Python),
+        stack: names(profile, node),
+        stacks: 1,
+        ns,
+        per_step_ns: ns / N_STEPS,
+        count: count(profile, node),
+    }
 }
 
 fn idle_classes(idle: i64) -> Vec<IdleClass> {
@@ -297,8 +324,8 @@ fn questions(idle: &[IdleOwner], paths: &[GpuPath], all_idle: i64, all_gpu: i64)
         },
         Question {
             question: "Which path owns most of the GPU time?".to_owned(),
-            answer: format!("The MLP up projection, a bf16 GEMM of LlamaMLP: {:.1} % a layer, {} layers alike.", percent(paths[0].ns, all_gpu), 32),
-            stack: paths[1].stack.clone(),
+            answer: format!("The MLP up projection, a bf16 GEMM of LlamaMLP: {:.1} % over {} layers.", percent(paths[0].ns, all_gpu), paths[0].stacks),
+            stack: paths[0].stack.clone(),
         },
         Question {
             question: "Is there a synchronization that hurts?".to_owned(),
