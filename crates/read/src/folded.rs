@@ -2,10 +2,9 @@
 
 mod style;
 
-use std::io;
+use std::{borrow::Cow, io};
 
-use flamelane_model::{Frame, FrameKind, Notes, Profile, StackId, StrId, Unit, Weight};
-use rustc_hash::FxHashMap;
+use flamelane_model::{Frame, FrameKind, Notes, Profile, StackId, Unit, Weight};
 
 use self::style::{Style, Voice};
 use crate::{
@@ -40,7 +39,11 @@ fn read(input: &mut dyn io::Read, limits: &Limits) -> Result<Read, ReadError> {
 struct Folder {
     style: Style,
     profile: Profile,
-    kinds: FxHashMap<StrId, FrameKind>,
+    /// Kind of each name, once guessed.
+    kinds: Vec<Option<FrameKind>>,
+    /// The stack before, and where each of its frames ends, with its node.
+    last: String,
+    entered: Vec<(usize, StackId)>,
     tallies: Vec<Tally>,
     n_stacks: u64,
     notes: Notes,
@@ -52,7 +55,9 @@ impl Folder {
         Self {
             style,
             profile: Profile::new(),
-            kinds: FxHashMap::default(),
+            kinds: Vec::new(),
+            last: String::new(),
+            entered: Vec::new(),
             tallies,
             n_stacks: 0,
             notes: Notes::new(),
@@ -87,23 +92,42 @@ impl Folder {
         }
     }
 
+    /// Enters a stack; what it shares with the one before is not entered again, as most files are
+    /// sorted.
     fn stack(&mut self, stack: &[u8]) -> StackId {
         let text = String::from_utf8_lossy(stack);
-        if matches!(text, std::borrow::Cow::Owned(_)) {
+        if matches!(text, Cow::Owned(_)) {
             self.notes.add("invalid-utf8", "lines were no UTF-8 and were repaired", String::new);
         }
         let mut node = self.profile.stacks.root();
-        for name in text.split(';') {
-            let name = self.style.restore(name.trim());
-            if name.is_empty() {
-                continue;
-            }
-            let name = self.profile.strings.intern(&name);
-            let strings = &self.profile.strings;
-            let kind = *self.kinds.entry(name).or_insert_with(|| guess(strings.text(name)));
-            node = child(&mut self.profile.stacks, node, Frame { name, kind }, &mut self.notes);
+        let mut from = 0;
+        let shared = self.last.bytes().zip(text.bytes()).take_while(|(l, r)| l == r).count();
+        // A frame is shared only when its `;` is.
+        self.entered.retain(|(end, _)| *end < shared);
+        if let Some((end, last)) = self.entered.last() {
+            (from, node) = (end + 1, *last);
         }
+        for name in text[from..].split(';') {
+            node = self.frame(node, name);
+            from += name.len() + 1;
+            self.entered.push((from - 1, node));
+        }
+        self.last.clear();
+        self.last.push_str(&text);
         node
+    }
+
+    fn frame(&mut self, parent: StackId, name: &str) -> StackId {
+        let name = self.style.restore(name.trim());
+        if name.is_empty() {
+            return parent;
+        }
+        let id = self.profile.strings.intern(&name);
+        if self.kinds.len() <= id.index() {
+            self.kinds.resize(id.index() + 1, None);
+        }
+        let kind = *self.kinds[id.index()].get_or_insert_with(|| guess(&name));
+        child(&mut self.profile.stacks, parent, Frame { name: id, kind }, &mut self.notes)
     }
 
     fn note(&mut self, line: &Line<'_>, code: &'static str, message: &'static str) {
