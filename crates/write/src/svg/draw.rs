@@ -201,7 +201,7 @@ fn keys(
     let (mut x, mut y) = (MARGIN, baseline);
     let mut keys = Vec::new();
     for (class, word) in words.chain(merged.then_some(("rest", "merged"))) {
-        let size = 31.0 + word.len() as f64 * 6.6;
+        let size = 31.0 + word.len() as f64 * 7.0;
         if x + size > width && x > MARGIN {
             (x, y) = (MARGIN, y + 18.0);
         }

@@ -10,6 +10,12 @@ function zoomTo(to) {
   hideTip();
   render();
   remember(true);
+  rewind();
+}
+
+/** Scrolls to the root. */
+function rewind() {
+  if (alone) window.scrollTo(0, flame ? document.documentElement.scrollHeight : 0);
 }
 
 /** One step out. */
@@ -149,7 +155,7 @@ function begin() {
   svg.classList.add("live");
   listen();
   recall();
-  if (flame && alone) window.scrollTo(0, document.documentElement.scrollHeight);
+  if (flame) rewind();
 }
 
 begin();
