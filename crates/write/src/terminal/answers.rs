@@ -1,7 +1,9 @@
 //! Answers in words, and the commands that go deeper.
 
+use flamelane_model::labels::cells;
+
 use super::view::View;
-use crate::text::{Cell, Column, Grid, Ink, Line};
+use crate::text::{Ink, Line};
 
 /// The first questions and their answers.
 pub(crate) fn questions(view: &View<'_>) -> Vec<Line> {
@@ -38,20 +40,21 @@ pub(crate) fn next(view: &View<'_>) -> Vec<Line> {
     let mut commands = Vec::new();
     if view.report.is_none() {
         let report = format!("flamelane {file} -o report.html");
-        commands.push((report, "all of this, to click through"));
+        commands.push((report, "interactive"));
     }
     if view.has_device_work() {
-        commands.push((format!("flamelane top {file} --by op"), "what costs most, by caller"));
+        commands.push((format!("flamelane top {file} --by op"), "by caller"));
         if view.capture.window.idle_ns > 0 {
             let fold = format!("flamelane fold {file} --weight idle -o idle.svg");
-            commands.push((fold, "the off-GPU flame graph"));
+            commands.push((fold, "off-GPU flame graph"));
         }
     } else {
         let top = format!("flamelane top {file} --weight wall --by python");
-        commands.push((top, "where the host's time goes"));
+        commands.push((top, "the host's time"));
     }
-    if view.capture.steps.count > 1 {
-        commands.push((format!("flamelane steps {file}"), "one row a step"));
+    let wall = view.capture.steps.wall_ns;
+    if wall.max > wall.p50 + wall.p50 / 2 {
+        commands.push((format!("flamelane steps {file}"), "which steps are long"));
     }
     let mut lines = Vec::new();
     if let Some(report) = view.report {
@@ -63,10 +66,12 @@ pub(crate) fn next(view: &View<'_>) -> Vec<Line> {
 
 /// A list of commands; none is ever cut, since a cut one cannot be copied.
 pub(crate) fn listed(view: &View<'_>, commands: &[(String, &str)]) -> Vec<Line> {
-    let mut grid = Grid::new([Column::word(""), Column::name("").goes(1)]);
-    for (command, about) in commands {
-        let about = Cell::new(format!("# {about}")).ink(Ink::Faint);
-        grid.row([Cell::new(command.as_str()).ink(Ink::Code), about]);
-    }
-    grid.lines(view.width, 0)
+    let widest = commands.iter().map(|(command, _)| cells(command)).max().unwrap_or(0);
+    let line = |(command, about): &(String, &str)| {
+        let line = Line::of(Ink::Code, command.as_str());
+        let pad = " ".repeat(widest - cells(command) + 2);
+        let said = line.clone().with(Ink::Plain, pad).with(Ink::Faint, format!("# {about}"));
+        if said.width() <= view.width { said } else { line }
+    };
+    commands.iter().map(line).collect()
 }

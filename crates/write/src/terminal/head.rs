@@ -3,14 +3,15 @@
 use flamelane_report::{Capture, Health};
 
 use super::view::View;
-use crate::text::{Ink, Line};
+use crate::text::{Ink, Line, together};
 
 /// The file, its workload and its health.
 pub(crate) fn lines(view: &View<'_>) -> Vec<Line> {
     let mut lines = title(view.capture).wrapped(view.width, 2);
     let workload = &view.capture.protocol.workload;
     if !workload.is_empty() {
-        lines.extend(Line::of(Ink::Plain, workload.as_str()).wrapped(view.width, 2));
+        let parts: Vec<String> = workload.split(" · ").map(together).collect();
+        lines.extend(Line::of(Ink::Plain, parts.join(" · ")).wrapped(view.width, 2));
     }
     lines.extend(health(view));
     lines

@@ -1,17 +1,19 @@
 //! Who owns the idle time, and which paths launch the device's work.
 
+use std::collections::BTreeMap;
+
 use flamelane_model::{FrameKind, Ns};
 use flamelane_report::{GpuPath, IdleOwner};
 
 use super::time::section;
 use super::view::View;
-use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share};
+use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share, together};
 use crate::units::grouped;
 
 /// Rows of each table.
 const ROWS: usize = 5;
 /// Most kernel families named.
-const MOST_FAMILIES: usize = 6;
+const MOST_FAMILIES: usize = 4;
 
 fn kind(name: &str) -> FrameKind {
     FrameKind::parse(name).unwrap_or(FrameKind::Native)
@@ -32,13 +34,14 @@ fn user_frame(user: Option<&str>, own: &str) -> Cell {
 
 /// The stacks that own most idle time.
 pub(crate) fn owners(view: &View<'_>) -> Vec<Line> {
-    let owners = &view.capture.idle;
+    let owners = alike(&view.capture.idle);
     if owners.is_empty() || !view.has_device_work() {
         return Vec::new();
     }
     let whole = view.capture.window.idle_ns;
     let shown = &owners[..owners.len().min(ROWS)];
-    let scale = Scale::of(shown.iter().map(|owner| owner.per_step_ns));
+    let n_steps = view.n_steps();
+    let scale = Scale::of(shown.iter().map(|owner| owner.ns / n_steps));
     let mut grid = Grid::new([
         Column::number("of idle"),
         Column::number(view.per()),
@@ -48,7 +51,7 @@ pub(crate) fn owners(view: &View<'_>) -> Vec<Line> {
         Column::word("class").goes(1),
     ]);
     for owner in shown {
-        grid.row(owner_row(owner, whole, scale));
+        grid.row(owner_row(owner, whole, scale.show(owner.ns / n_steps)));
     }
     let shown_ns: Ns = shown.iter().map(|owner| owner.ns).sum();
     let mut lines = vec![section(
@@ -59,12 +62,39 @@ pub(crate) fn owners(view: &View<'_>) -> Vec<Line> {
     lines
 }
 
-fn owner_row(owner: &IdleOwner, whole: Ns, scale: Scale) -> Vec<Cell> {
+/// Owners whose stacks differ only by the numbers of modules are one: 32 layers are not 32 causes.
+fn alike(owners: &[IdleOwner]) -> Vec<IdleOwner> {
+    let mut rows: Vec<IdleOwner> = Vec::new();
+    let mut row_of: BTreeMap<(&str, Vec<&str>), usize> = BTreeMap::new();
+    for owner in owners {
+        let stack = owner.stack.iter().map(|frame| without_number(frame)).collect();
+        let row = *row_of.entry((&owner.class, stack)).or_insert(rows.len());
+        match rows.get_mut(row) {
+            Some(known) => {
+                known.ns += owner.ns;
+                known.count += owner.count;
+            }
+            None => rows.push(owner.clone()),
+        }
+    }
+    rows.sort_by_key(|row| std::cmp::Reverse(row.ns));
+    rows
+}
+
+/// `nn.Module: Linear_3` → `nn.Module: Linear`; other names stay.
+fn without_number(name: &str) -> &str {
+    if !name.starts_with("nn.Module: ") {
+        return name;
+    }
+    name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_')
+}
+
+fn owner_row(owner: &IdleOwner, whole: Ns, time: String) -> Vec<Cell> {
     let is_bucket = owner.kind == FrameKind::Synthetic.name();
     let class = if is_bucket { "" } else { owner.class.as_str() };
     vec![
         Cell::new(share(owner.ns, whole)).ink(Ink::Strong),
-        Cell::new(scale.show(owner.per_step_ns)),
+        Cell::new(time),
         count(owner.count),
         Cell::frame(&owner.frame, kind(&owner.kind)),
         user_frame(owner.user_frame.as_deref(), &owner.frame),
@@ -93,10 +123,10 @@ pub(crate) fn paths(view: &View<'_>) -> Vec<Line> {
     let mut grid = Grid::new([
         Column::number("of work"),
         Column::number(view.per()),
-        Column::number("count").goes(2),
+        Column::number("count").goes(4),
         Column::number("mean").goes(1),
         Column::name("kernel"),
-        Column::name("op").goes(4),
+        Column::name("op").goes(2),
         Column::name("module").goes(5),
         Column::name("user frame").goes(3),
     ]);
@@ -122,26 +152,33 @@ fn path_row(path: &GpuPath, whole: Ns, (per_step, mean): (Scale, Scale)) -> Vec<
         Cell::new(mean.show(mean_ns(path))),
         Cell::frame(&path.name, kind(&path.kind)),
         Cell::frame(op, FrameKind::Op),
-        module(&path.stack),
+        module(path),
         user_frame(path.user_frame.as_deref(), &path.name),
     ]
 }
 
-/// The innermost module above a kernel: tells apart the layers that launch the same one.
-fn module(stack: &[String]) -> Cell {
-    let name = stack.iter().rev().find_map(|frame| frame.strip_prefix("nn.Module: "));
-    Cell::new(name.unwrap_or_default())
+/// The innermost module above a kernel, and in how many like it.
+fn module(path: &GpuPath) -> Cell {
+    let name = path.stack.iter().rev().find_map(|frame| frame.strip_prefix("nn.Module: "));
+    match name {
+        Some(name) if path.stacks > 1 => {
+            let bare = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+            Cell::new(format!("{} × {bare}", path.stacks))
+        }
+        Some(name) => Cell::new(name),
+        None => Cell::default(),
+    }
 }
 
 fn families(view: &View<'_>) -> Vec<Line> {
     let families = &view.capture.families;
     let whole: Ns = families.iter().map(|family| family.ns).sum();
+    let of = |name: &str, ns: Ns| together(&format!("{name} {}", share(ns, whole)));
     let named = families.iter().take(MOST_FAMILIES);
-    let mut words: Vec<String> =
-        named.map(|family| format!("{} {}", family.name, share(family.ns, whole))).collect();
+    let mut words: Vec<String> = named.map(|family| of(&family.name, family.ns)).collect();
     if families.len() > MOST_FAMILIES {
         let rest: Ns = families[MOST_FAMILIES..].iter().map(|family| family.ns).sum();
-        words.push(format!("{} others {}", families.len() - MOST_FAMILIES, share(rest, whole)));
+        words.push(of(&format!("{} others", families.len() - MOST_FAMILIES), rest));
     }
     if words.is_empty() {
         return Vec::new();

@@ -1,10 +1,10 @@
 //! The window, its steps, and where their time went.
 
 use flamelane_model::{Ns, Unit};
-use flamelane_report::{Device, Partition};
+use flamelane_report::{Device, IdleClass, Partition};
 
 use super::view::View;
-use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share};
+use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share, together};
 use crate::units::human;
 
 /// Most devices listed.
@@ -148,7 +148,8 @@ fn beside(view: &View<'_>) -> Vec<Line> {
     let (window, partition) = (&view.capture.window, &view.capture.partition);
     let mut lines = Vec::new();
     let classes = view.capture.idle_classes.iter().take(4);
-    let classes = classes.map(|row| format!("{} {}", share(row.ns, window.idle_ns), row.class));
+    let class = |row: &IdleClass| format!("{} {}", row.class, share(row.ns, window.idle_ns));
+    let classes = classes.map(|row| together(&class(row)));
     let classes: Vec<String> = classes.collect();
     if !classes.is_empty() {
         lines.extend(view.keyed("  of idle", Line::of(Ink::Plain, classes.join(", "))));

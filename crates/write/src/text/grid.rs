@@ -56,10 +56,14 @@ impl Cell {
         Self { ink: Ink::Plain, text: text.into(), shorter: Vec::new() }
     }
 
-    /// A frame's name. What only a compiler reads is left out from the start.
+    /// A frame's name. What only a compiler or a path says is left out from the start.
     pub(crate) fn frame(name: &str, kind: FrameKind) -> Self {
         let mut names = shorter(name, kind);
-        let is_long = cells(name) > 40 && !names.is_empty();
+        let is_python = matches!(kind, FrameKind::Python | FrameKind::Module);
+        if let Some(method) = built_in(name) {
+            names.insert(0, method);
+        }
+        let is_long = (is_python || cells(name) > 40) && !names.is_empty();
         let text = if is_long { names.remove(0) } else { name.to_owned() };
         Self { ink: Ink::Plain, text, shorter: names }
     }
@@ -69,6 +73,15 @@ impl Cell {
     pub(crate) fn ink(self, ink: Ink) -> Self {
         Self { ink, ..self }
     }
+}
+
+/// `<built-in method decode of tokenizers.Tokenizer object at 0x…>` → `decode of
+/// tokenizers.Tokenizer`: the type tells methods of one name apart.
+fn built_in(name: &str) -> Option<String> {
+    let words = name.strip_prefix("<built-in method ")?.strip_suffix('>')?;
+    let (method, owner) = words.split_once(" of ")?;
+    let owner = owner.split(" object").next().unwrap_or(owner);
+    (owner != "type").then(|| format!("{method} of {owner}"))
 }
 
 /// A table.
@@ -116,9 +129,11 @@ impl Grid {
         });
         loop {
             let widths = self.widths(&kept, width.saturating_sub(indent));
-            let is_tight = kept.iter().zip(&widths).any(|(&at, &given)| {
+            let is_cut = kept.iter().zip(&widths).any(|(&at, &given)| {
                 self.columns[at].is_name && given < self.natural(at).min(LEAST_NAME)
             });
+            let gaps = GAP * kept.len().saturating_sub(1);
+            let is_tight = is_cut || indent + gaps + widths.iter().sum::<usize>() > width;
             let last = kept.iter().copied().filter(|&at| self.columns[at].goes > 0);
             let last = last.max_by_key(|&at| self.columns[at].goes);
             match last.filter(|_| is_tight) {
@@ -206,7 +221,7 @@ mod tests {
     #[test]
     fn names_are_shortened_before_columns_go() {
         let wide = "     time  class      frame                       user frame\n  \
-                     1.20 ms  late host  forward llama.py:571        main.py(7): run\n \
+                     1.20 ms  late host  forward llama.py:571        run main.py:7\n \
                      12.00 ms  dispatch   void ns::kernel<int>(int*)\n";
         assert_eq!(drawn(80), wide);
         let narrow = "     time  class      frame\n  \
@@ -222,6 +237,14 @@ mod tests {
         for width in 20..120 {
             assert!(grid().lines(width, 1).iter().all(|line| line.width() <= width), "{width}");
         }
+    }
+
+    #[test]
+    fn a_built_in_method_keeps_its_type() {
+        let name = "<built-in method decode of tokenizers.Tokenizer object at 0x7f>";
+        assert_eq!(Cell::frame(name, FrameKind::Python).text, "decode of tokenizers.Tokenizer");
+        let name = "<built-in method mm of type object at 0x7f>";
+        assert_eq!(Cell::frame(name, FrameKind::Python).text, "mm");
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Line {
         let mut lines = vec![Self::new()];
         let (mut at, mut is_fresh) = (0, true);
         for (ink, text) in self.pieces {
-            for word in text.split_inclusive(' ') {
+            for word in glued(&text).split_inclusive(' ') {
                 let mut word = word;
                 let bare = cells(word.trim_end());
                 if !is_fresh && bare > 0 && at + bare > width {
@@ -138,7 +138,40 @@ impl Line {
 
 /// Names come from files: none may steer the terminal.
 fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    let safe = |c: char| match c {
+        GLUE => ' ',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(safe).collect()
+}
+
+/// A space that no line breaks at.
+const GLUE: char = '\u{a0}';
+
+/// Text whose words stay on one line.
+pub(crate) fn together(text: &str) -> String {
+    text.replace(' ', "\u{a0}")
+}
+
+/// Numbers stay with their units: `12.3 %`, `4 × Linear`.
+fn glued(text: &str) -> String {
+    const UNITS: [&str; 11] = ["%", "×", "s", "ms", "µs", "ns", "B", "KiB", "MiB", "GiB", "·"];
+    let mut out = String::with_capacity(text.len());
+    let mut before = "";
+    for word in text.split_inclusive(' ') {
+        let bare = word.trim_end_matches([' ', '.', ',', ':', ';', ')']);
+        let is_number = |word: &str| word.ends_with(|c: char| c.is_ascii_digit());
+        let unit = UNITS.contains(&bare) && (bare == "·" || is_number(before.trim_end()));
+        let factor = before.trim_end() == "×";
+        if (unit || factor) && out.ends_with(' ') {
+            out.pop();
+            out.push(GLUE);
+        }
+        out.push_str(word);
+        before = word;
+    }
+    out
 }
 
 /// The start of a text, ending in `…`, in `room` cells.
@@ -177,6 +210,17 @@ mod tests {
     fn words_wrap_under_an_indent_and_spaces_at_ends_vanish() {
         let line = Line::of(Ink::Strong, "fix: ").with(Ink::Plain, "record a shorter region ");
         assert_eq!(text(&line.wrapped(16, 5), false), "fix: record a\n     shorter\n     region\n");
+    }
+
+    #[test]
+    fn numbers_stay_with_their_units() {
+        let line = Line::of(Ink::Plain, "idle for 12.3 % of 4 × `Linear`, 5 ms each");
+        let wrapped = "idle for\n  12.3 %\n  of\n  4 × `Linear`,\n  5 ms\n  each\n";
+        assert_eq!(text(&line.clone().wrapped(9, 2), false).lines().count(), 6, "{wrapped}");
+        assert_eq!(
+            text(&line.wrapped(24, 2), false),
+            "idle for 12.3 % of\n  4 × `Linear`, 5 ms\n  each\n"
+        );
     }
 
     #[test]

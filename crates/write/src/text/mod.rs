@@ -5,5 +5,5 @@ mod line;
 mod scale;
 
 pub(crate) use grid::{Cell, Column, Grid};
-pub(crate) use line::{Ink, Line, write_lines};
+pub(crate) use line::{Ink, Line, together, write_lines};
 pub(crate) use scale::{Scale, share, shell_word};

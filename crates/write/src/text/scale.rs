@@ -33,8 +33,12 @@ impl Scale {
         Self { size, word, places }
     }
 
-    /// A value in this unit: `684.9 µs`; thousands are grouped.
+    /// A value in this unit: `684.9 µs`; thousands are grouped, almost nothing is not 0.
     pub(crate) fn show(self, value: Ns) -> String {
+        let least = 10_f64.powi(-i32::try_from(self.places).unwrap_or(0));
+        if value > 0 && (value as f64) < least * self.size as f64 / 2.0 {
+            return format!("< {least} {}", self.word);
+        }
         let shown = format!("{:.*}", self.places, value as f64 / self.size as f64);
         let (whole, rest) = shown.split_once('.').unwrap_or((&shown, ""));
         let dot = if rest.is_empty() { "" } else { "." };
@@ -70,7 +74,7 @@ mod tests {
     fn a_column_has_one_unit_and_one_number_of_places() {
         let scale = Scale::of([684_913, 37_440, 12]);
         let shown: Vec<String> = [684_913, 37_440, 12].map(|ns| scale.show(ns)).into();
-        assert_eq!(shown, ["684.9 µs", "37.4 µs", "0.0 µs"]);
+        assert_eq!(shown, ["684.9 µs", "37.4 µs", "< 0.1 µs"]);
         assert_eq!(Scale::of([8_218_956]).show(8_218_956), "8.22 ms");
         assert_eq!(Scale::of([]).show(0), "0 ns");
         assert_eq!(Scale::of([4_000_000_000_000]).show(4_000_000_000_000), "4,000.0 s");
