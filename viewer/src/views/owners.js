@@ -87,12 +87,12 @@ function createOwners(app, what) {
 function columns(what, sum) {
   const paths = what.view === 'paths';
   return [
-    { key: 'ns', title: what.noun, width: '96px', number: true, cell: (row) => formatTime(row.ns) },
-    { key: 'share', title: 'Share', width: '72px', number: true, fixed: true, cell: (row) => formatShare(row.ns / sum()) },
-    { key: 'step', title: 'Per step', width: '92px', number: true, fixed: true, cell: (row) => (row.per_step_ns > 0 ? formatTime(row.per_step_ns) : '') },
-    { key: 'count', title: what.count, width: '80px', number: true, cell: (row) => formatCount(row.count) },
-    { key: 'mean', title: 'Mean', width: '88px', number: true, cell: (row) => (row.count > 0 ? formatTime(row.ns / row.count) : '') },
-    { key: 'name', title: what.title, width: 'minmax(180px, 2fr)', cell: (row) => nameCell(row) },
+    { key: 'ns', title: what.noun, width: 'minmax(71px, 96px)', number: true, cell: (row) => formatTime(row.ns) },
+    { key: 'share', title: 'Share', width: 'minmax(53px, 72px)', number: true, fixed: true, cell: (row) => formatShare(row.ns / sum()) },
+    { key: 'step', title: 'Per step', width: 'minmax(68px, 92px)', number: true, fixed: true, cell: (row) => (row.per_step_ns > 0 ? formatTime(row.per_step_ns) : '') },
+    { key: 'count', title: what.count, width: 'minmax(59px, 80px)', number: true, cell: (row) => formatCount(row.count) },
+    { key: 'mean', title: 'Mean', width: 'minmax(65px, 88px)', number: true, cell: (row) => (row.count > 0 ? formatTime(row.ns / row.count) : '') },
+    { key: 'name', title: what.title, width: 'minmax(240px, 2fr)', cell: (row) => nameCell(row) },
     { key: 'detail', title: paths ? 'Op' : 'Class', width: 'minmax(0, .8fr)', fixed: true, cell: (row) => h('span', { class: paths ? 'mono quiet' : 'quiet', title: row.detail }, row.detail) },
     { key: 'user', title: 'User frame', width: 'minmax(0, 1.3fr)', fixed: true, cell: (row) => h('span', { class: 'quiet', title: row.user_frame ?? '' }, row.user_frame === null ? '' : userText(row.user_frame)) },
   ];
@@ -103,7 +103,7 @@ function nameCell(row) {
   const kind = KINDS.find((name) => name === row.kind) ?? 'synthetic';
   return h('span', { class: 'name-cell', title: row.stack.join(' › ') },
     h('span', { class: 'swatch', style: `background:${kindColor(kind)}`, role: 'img', 'aria-label': kind }),
-    h('span', { class: 'mono' }, row.name),
+    h('span', { class: 'mono' }, row.name.replace(/^void /, '')),
     row.n_alike > 1 && h('span', { class: 'chip', title: 'Stacks that differ only by the number of a module' }, `${row.n_alike} alike`));
 }
 

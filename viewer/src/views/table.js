@@ -86,13 +86,13 @@ function columns(app, scene) {
   const sum = () => scene()?.layout.sum || 1;
   const isCalls = () => scene()?.weight === 'calls';
   return [
-    { key: 'self', title: 'Self', width: '92px', number: true, cell: (row) => value(row.self, unit()) },
-    { key: 'self', title: '', width: '68px', number: true, fixed: true, cell: (row) => row.self === 0 ? '' : h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
-    { key: 'total', title: 'Total', width: '92px', number: true, cell: (row) => value(row.total, unit()) },
-    { key: 'total', title: '', width: '68px', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.total / sum())) },
-    { key: 'calls', title: 'Calls', width: '84px', number: true, cell: (row) => (row.calls > 0 ? formatCount(row.calls) : '') },
-    { key: 'mean', title: 'Mean', width: '92px', number: true, cell: (row) => (row.calls > 0 && !isCalls() ? formatValue(mean(row), unit()) : '') },
-    { key: 'name', title: 'Name', width: 'minmax(150px, 3fr)', cell: (row) => nameCell(row) },
+    { key: 'self', title: 'Self', width: 'minmax(68px, 92px)', number: true, cell: (row) => value(row.self, unit()) },
+    { key: 'self', title: '', width: 'minmax(50px, 68px)', number: true, fixed: true, cell: (row) => row.self === 0 ? '' : h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
+    { key: 'total', title: 'Total', width: 'minmax(68px, 92px)', number: true, cell: (row) => value(row.total, unit()) },
+    { key: 'total', title: '', width: 'minmax(50px, 68px)', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.total / sum())) },
+    { key: 'calls', title: 'Calls', width: 'minmax(62px, 84px)', number: true, cell: (row) => (row.calls > 0 ? formatCount(row.calls) : '') },
+    { key: 'mean', title: 'Mean', width: 'minmax(68px, 92px)', number: true, cell: (row) => (row.calls > 0 && !isCalls() ? formatValue(mean(row), unit()) : '') },
+    { key: 'name', title: 'Name', width: 'minmax(240px, 3fr)', cell: (row) => nameCell(row) },
     { key: 'user', title: 'User frame', width: 'minmax(0, 1.2fr)', fixed: true, cell: (row) => userCell(row, scene()) },
   ];
 }
@@ -110,7 +110,7 @@ function nameCell(row) {
   const kind = KINDS[row.kind] ?? 'synthetic';
   return h('span', { class: 'name-cell', title: row.name },
     h('span', { class: 'swatch', style: `background:${kindColor(kind)}`, role: 'img', 'aria-label': kind }),
-    h('span', { class: 'mono' }, row.name));
+    h('span', { class: 'mono' }, row.name.replace(/^void /, '')));
 }
 
 /**

@@ -19,6 +19,7 @@ pub(crate) fn of(profile: &Profile, rank: u64, n_ranks: u64) -> Capture {
     let idle_owners = idle_owners(profile);
     Capture {
         file: format!("vllm_decode_rank{rank}.pt.trace.json.gz"),
+        format: "kineto".to_owned(),
         rank: (n_ranks > 1).then_some(rank),
         world_size: Some(n_ranks.max(2)),
         job: job(),

@@ -21,12 +21,10 @@ fn main() -> io::Result<()> {
     let n_nodes: usize = args.next().and_then(|text| text.parse().ok()).unwrap_or(0);
     let n_ranks = if args.next().is_some() { 2 } else { 1 };
     let mut profile = stacks::decode_loop();
-    let mut captures: Vec<_> =
-        (0..n_ranks).map(|rank| capture::of(&profile, rank, n_ranks)).collect();
+    let captures: Vec<_> = (0..n_ranks).map(|rank| capture::of(&profile, rank, n_ranks)).collect();
     if n_nodes > 0 {
         grow::to(&mut profile, n_nodes);
     }
-    captures.iter_mut().for_each(|capture| capture.format = "kineto".to_owned());
     let profiles: Vec<_> =
         (0..captures.len()).map(|capture| CaptureProfile { capture, profile: &profile }).collect();
     let report = Report { schema: SCHEMA, captures };

@@ -43,6 +43,9 @@ pub(crate) fn decode_loop() -> Profile {
     builder.profile
 }
 
+/// Frames of a path, outermost first.
+type Frames<'a> = &'a [(FrameKind, &'a str)];
+
 struct Builder {
     profile: Profile,
 }
@@ -220,7 +223,7 @@ impl Builder {
     /// What the host does while the device has nothing to run.
     fn host(&mut self, runner: StackId) {
         let step = self.profile.stacks.climb(runner).nth(3).unwrap_or(runner);
-        let work: [(StackId, &[(FrameKind, &str)], i64); 7] = [
+        let work: [(StackId, Frames<'_>, i64); 7] = [
             (step, &[(Python, "vllm/v1/core/sched/scheduler.py(188): schedule")], 410_000),
             (
                 step,

@@ -141,8 +141,9 @@ fn every_module_of_the_viewer_is_embedded() {
     let mut found = Vec::new();
     for folder in ["", "lib", "data", "logic", "state", "draw", "views"] {
         for entry in std::fs::read_dir(format!("{root}/{folder}")).unwrap() {
-            let name = entry.unwrap().file_name().into_string().unwrap();
-            if name.ends_with(".js") {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "js") {
+                let name = path.file_name().unwrap().to_str().unwrap();
                 found.push(format!("{folder}/{name}").trim_start_matches('/').to_owned());
             }
         }
