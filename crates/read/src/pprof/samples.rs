@@ -12,8 +12,10 @@ use crate::tally::{Tally, child};
 
 /// Frames that may be entered for each byte of the file, and in any case: hostile files name one
 /// place with a thousand inlined calls over and over.
-const FRAMES_PER_BYTE: usize = 16;
+const FRAMES_PER_BYTE: usize = 4;
 const FRAMES_AT_LEAST: usize = 1 << 20;
+/// Most values of all columns: each column has one a node.
+const MAX_VALUES: usize = 96 << 20;
 
 /// The profile while samples come in.
 pub(super) struct Samples<'t> {
@@ -24,6 +26,7 @@ pub(super) struct Samples<'t> {
     tallies: Vec<Tally>,
     missing: Frame,
     n_frames_left: usize,
+    max_nodes: usize,
 }
 
 impl<'t> Samples<'t> {
@@ -39,6 +42,7 @@ impl<'t> Samples<'t> {
             tallies: tables.kinds.iter().map(|_| Tally::new()).collect(),
             missing: Frame { name, kind: FrameKind::Synthetic },
             n_frames_left: 0,
+            max_nodes: MAX_VALUES / tables.kinds.len().max(1),
         }
     }
 
@@ -110,7 +114,7 @@ impl<'t> Samples<'t> {
                     return node;
                 }
                 shown |= !tables.prune.drops(*frame);
-                if self.n_frames_left == 0 {
+                if self.n_frames_left == 0 || self.profile.stacks.len() >= self.max_nodes {
                     let message = "frames were left out: too many for the size of the file";
                     self.notes.add("too-many-frames", message, String::new);
                     return node;

@@ -19,6 +19,9 @@ use crate::{
 /// The reader of speedscope files.
 pub const SPEEDSCOPE: Reader = Reader { name: "speedscope", sniff, read };
 
+/// Most units; each is a column over all stacks.
+const MAX_UNITS: usize = 16;
+
 fn sniff(head: &[u8]) -> Sniff {
     let Some(json) = Json::of(head) else { return Sniff::No };
     let known = json.value("$schema").contains("speedscope")
@@ -200,8 +203,13 @@ impl Draft {
             else {
                 continue;
             };
-            let index = tallies.iter().position(|(known, _)| *known == unit);
-            let index = index.unwrap_or_else(|| {
+            let known = tallies.iter().position(|(known, _)| *known == unit);
+            if known.is_none() && tallies.len() == MAX_UNITS {
+                let message = "values have more units than are kept and were left out";
+                self.notes.add("too-many-columns", message, || unit.name().to_owned());
+                continue;
+            }
+            let index = known.unwrap_or_else(|| {
                 tallies.push((unit, Tally::new()));
                 tallies.len() - 1
             });

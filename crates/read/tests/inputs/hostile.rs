@@ -89,3 +89,16 @@ fn a_profile_that_names_one_deep_place_over_and_over_stays_small() {
     let read = open(&mut &bytes[..], &Limits::default(), Some("pprof")).unwrap();
     assert!(read.notes.count("too-many-frames") > 0);
 }
+
+/// A unit of its own for every profile must not make a column for every profile.
+#[test]
+fn units_without_end_share_few_columns() {
+    let profiles: Vec<String> =
+        (0..3000).map(|i| format!(r#"{{"unit":"u{i}","samples":[[0]],"weights":[1]}}"#)).collect();
+    let text = format!(
+        r#"{{"profiles":[{}],"shared":{{"frames":[{{"name":"f"}}]}}}}"#,
+        profiles.join(",")
+    );
+    let read = open(&mut text.as_bytes(), &Limits::default(), None).unwrap();
+    assert_eq!(read.notes.count("too-many-columns"), 3000 - 16);
+}
