@@ -19,9 +19,6 @@ pub(super) enum Next {
     Bad(usize),
 }
 
-/// Longest key that is looked at.
-const MAX_KEY: usize = 4096;
-
 /// Reads one key of the outermost object, with its value unless that is the array of events.
 pub(super) fn next_key<S: EventSink>(
     window: &mut Window<'_>,
@@ -29,43 +26,65 @@ pub(super) fn next_key<S: EventSink>(
     max_value: usize,
     sink: &mut S,
 ) -> Next {
-    if at + MAX_KEY >= window.end() && !window.is_last() {
-        window.fill(at);
-        at = 0;
-    }
-    let (text, end) = (window.text(), window.end());
-    while at < end && (byte(text, at) <= b' ' || byte(text, at) == b',') {
-        at += 1;
-    }
-    if at >= end || byte(text, at) == b'}' {
-        return Next::Over;
-    }
-    if byte(text, at) != b'"' {
-        return Next::Bad(at);
-    }
-    let close = string_end(text, at + 1, end).0;
-    let colon = skip_space(text, close + 1);
-    if colon >= end {
-        return Next::Over;
-    }
-    if byte(text, colon) != b':' {
-        return Next::Bad(colon);
-    }
-    let value = skip_space(text, colon + 1);
-    if value >= end {
-        return Next::Over;
-    }
-    let key = text.get(at + 1..close).unwrap_or_default();
-    if key == b"traceEvents" && byte(text, value) == b'[' {
+    let (key, value) = loop {
+        match find_key(window.text(), window.end(), at) {
+            Found::Key(from, to, value) => {
+                break (window.text().get(from..to).unwrap_or_default().to_vec(), value);
+            }
+            Found::Over => return Next::Over,
+            Found::Bad(at) => return Next::Bad(at),
+            Found::Cut if window.is_last() => return Next::Over,
+            Found::Cut if window.is_full(at) && window.end() >= max_value => return Next::Bad(at),
+            Found::Cut => {
+                window.fill(at);
+                at = 0;
+            }
+        }
+    };
+    if key == b"traceEvents" && byte(window.text(), value) == b'[' {
         return Next::Events(value + 1);
     }
-    let key = key.to_vec();
     let after = if sink.wants(&key) {
         wanted(window, &key, value, max_value, sink)
     } else {
         skip_value(window, value)
     };
     after.map_or(Next::Over, Next::Object)
+}
+
+enum Found {
+    /// A key between two positions, and where its value starts.
+    Key(usize, usize, usize),
+    /// The object ends.
+    Over,
+    /// No key stands here.
+    Bad(usize),
+    /// The window ends first.
+    Cut,
+}
+
+fn find_key(text: &[u8], end: usize, mut at: usize) -> Found {
+    while at < end && (byte(text, at) <= b' ' || byte(text, at) == b',') {
+        at += 1;
+    }
+    if at >= end {
+        return Found::Cut;
+    }
+    match byte(text, at) {
+        b'}' => return Found::Over,
+        b'"' => {}
+        _ => return Found::Bad(at),
+    }
+    let close = string_end(text, at + 1, end).0;
+    let colon = skip_space(text, close + 1);
+    if colon >= end {
+        return Found::Cut;
+    }
+    if byte(text, colon) != b':' {
+        return Found::Bad(colon);
+    }
+    let value = skip_space(text, colon + 1);
+    if value >= end { Found::Cut } else { Found::Key(at + 1, close, value) }
 }
 
 /// Hands a whole value to the sink; one that is too large is skipped and noted.

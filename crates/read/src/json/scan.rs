@@ -13,7 +13,7 @@ use super::{
     numbers::{Fraction, fraction_style},
     recover::{REACH, event_start, n_lost, top_level_key},
     skip::skip_value,
-    window::Window,
+    window::{CAPACITY, Window},
 };
 use crate::{Limits, ReadError};
 
@@ -22,6 +22,14 @@ use crate::{Limits, ReadError};
 pub(crate) struct Options {
     /// Whether to guess tokens; the result is the same without, and slower.
     pub(crate) predict: bool,
+    /// Bytes of text that are held; the result is the same for any, above 0.
+    pub(crate) window: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { predict: true, window: CAPACITY }
+    }
 }
 
 /// What became of a scan, beside what the sink was given.
@@ -47,7 +55,7 @@ pub(crate) fn scan<S: EventSink>(
     sink: &mut S,
 ) -> Outcome {
     let mut scanner = Scanner {
-        window: Window::new(input),
+        window: Window::new(input, options.window),
         learned: Learned::new(options.predict),
         predict: options.predict,
         sink,
@@ -55,6 +63,7 @@ pub(crate) fn scan<S: EventSink>(
         max_event: limits.max_event,
         patience: usize::MAX,
         fraction: None,
+        bare: false,
         rest: 0,
         outcome: Outcome::default(),
     };
@@ -84,40 +93,52 @@ struct Scanner<'r, 's, S> {
     patience: usize,
     /// How fractions are read; decided at the first events.
     fraction: Option<Fraction>,
+    /// Whether the outermost value is the list of events.
+    bare: bool,
     /// Windows for which guessing still rests.
     rest: u32,
     outcome: Outcome,
 }
 
 /// What the careful reader may look through once a file is known to be damaged.
-const PATIENCE: usize = 16 << 10;
+const PATIENCE: usize = 8 << 10;
 /// Windows that pass before guessing is tried again.
 const REST: u32 = 16;
 
 impl<S: EventSink> Scanner<'_, '_, S> {
     fn run(&mut self) {
+        self.skip_mark();
         let text = self.window.text();
-        if text.starts_with(b"\xef\xbb\xbf") {
-            self.at = 3;
-        }
-        self.at = skip_space(text, self.at);
         let mut place = match byte(text, self.at) {
             b'{' => Place::Object,
             b'[' => self.enter(),
             _ => Place::Over,
         };
-        let bare = matches!(place, Place::Events);
+        self.bare = matches!(place, Place::Events);
         self.at += 1;
         loop {
             place = match place {
                 Place::Object => self.object(),
-                Place::Events if bare => {
+                Place::Events if self.bare => {
                     self.events();
                     return;
                 }
                 Place::Events => self.events(),
                 Place::Over => return,
             };
+        }
+    }
+
+    /// Moves to the first byte that is neither a byte order mark nor white space.
+    fn skip_mark(&mut self) {
+        loop {
+            let (text, end) = (self.window.text(), self.window.end());
+            let is_noise = |byte: &u8| *byte <= b' ' || matches!(byte, 0xef | 0xbb | 0xbf);
+            self.at = text.iter().take(end).take_while(|byte| is_noise(byte)).count();
+            if self.at < end || self.window.is_last() {
+                return;
+            }
+            self.window.fill(end);
         }
     }
 
@@ -180,10 +201,11 @@ impl<S: EventSink> Scanner<'_, '_, S> {
             self.outcome.any_fraction |= cursor.any_fraction;
             self.at = cursor.start;
             match stop {
-                Stop::Done(at) => {
+                Stop::Done(at) if self.is_end(at) => {
                     self.at = at;
                     return Place::Object;
                 }
+                Stop::Done(at) => self.note_stray(at),
                 Stop::More => {
                     if let Some(place) = self.more() {
                         return place;
@@ -210,7 +232,7 @@ impl<S: EventSink> Scanner<'_, '_, S> {
         }
         if self.window.is_full(self.at) {
             let brace = skip_separators(text, self.at, end);
-            if event_start(text, brace + 1, end).is_some() {
+            if end >= CAPACITY && event_start(text, brace + 1, end).is_some() {
                 return self.repair(true);
             }
             if end >= self.max_event {
@@ -277,25 +299,44 @@ impl<S: EventSink> Scanner<'_, '_, S> {
         if is_damaged {
             self.patience = PATIENCE;
         }
-        let fraction = self.fraction.unwrap_or_default();
-        let mut cursor = cursor(&self.window, brace, fraction, usize::MAX);
-        let care = careful::event(&mut cursor, self.sink);
-        if let Care::Event(next) = care {
-            cursor.emit(next, self.sink);
-            self.outcome.n_events += 1;
-            self.outcome.any_fraction |= cursor.any_fraction;
-            self.at = next;
-            if is_damaged {
-                let place = self.window.base() + brace as u64;
-                self.sink.notes().add("repaired-event", REPAIRED, || format!("byte {place}"));
+        let next_start = event_start(text, brace + 1, end);
+        let near = next_start.unwrap_or(end);
+        // What looks like the next event may be a piece of this one.
+        let far = if is_damaged { end.min(brace + PATIENCE) } else { end };
+        let limits = [near, far.max(near)];
+        let n_tries = if near < far { 2 } else { 1 };
+        for limit in limits.into_iter().take(n_tries) {
+            if self.with_care(brace, limit, is_damaged) {
+                return None;
             }
-            return None;
         }
-        let is_open = care == Care::More && !self.window.is_last();
-        if is_open && event_start(self.window.text(), brace + 1, end).is_none() {
+        if next_start.is_none() && !self.window.is_last() && self.is_open(brace) {
             return self.grow(brace);
         }
         self.resync(brace)
+    }
+
+    /// Reads the event at `brace` with care, if it ends before `limit`.
+    fn with_care(&mut self, brace: usize, limit: usize, is_damaged: bool) -> bool {
+        let fraction = self.fraction.unwrap_or_default();
+        let mut cursor = cursor(&self.window, brace, fraction, usize::MAX);
+        cursor.end = limit;
+        let Care::Event(next) = careful::event(&mut cursor, self.sink) else { return false };
+        cursor.emit(next, self.sink);
+        self.outcome.n_events += 1;
+        self.outcome.any_fraction |= cursor.any_fraction;
+        self.at = next;
+        if is_damaged {
+            let place = self.window.base() + brace as u64;
+            self.sink.notes().add("repaired-event", REPAIRED, || format!("byte {place}"));
+        }
+        true
+    }
+
+    /// Whether the event at `brace` may go on behind the window.
+    fn is_open(&mut self, brace: usize) -> bool {
+        let mut cursor = cursor(&self.window, brace, Fraction::Decimal, usize::MAX);
+        careful::event(&mut cursor, self.sink) == Care::More
     }
 
     /// Reads on, so that the event at `brace` may become whole.
@@ -308,19 +349,33 @@ impl<S: EventSink> Scanner<'_, '_, S> {
         None
     }
 
+    /// Whether the list of events really ends before `at`: no event goes on behind it.
+    fn is_end(&self, at: usize) -> bool {
+        let (text, end) = (self.window.text(), self.window.end());
+        let next = skip_space(text, at);
+        match byte(text, next) {
+            _ if next >= end => true,
+            b'"' | b'{' => false,
+            b',' if self.bare => false,
+            b',' => byte(text, skip_space(text, next + 1)) != b'{',
+            _ => true,
+        }
+    }
+
+    fn note_stray(&mut self, at: usize) {
+        let place = self.window.base() + at as u64;
+        self.at = at;
+        self.outcome.n_others += 1;
+        self.sink.notes().add("not-an-event", STRAY, || format!("byte {place}"));
+    }
+
     /// Steps over what is no event.
     fn stray(&mut self, at: usize) -> Option<Place> {
-        let place = self.window.base() + at as u64;
-        self.outcome.n_others += 1;
-        self.sink.notes().add(
-            "not-an-event",
-            "elements of the list of events were no events",
-            || format!("byte {place}"),
-        );
+        self.note_stray(at);
         let text = self.window.text();
         let is_value = matches!(byte(text, at), b'"' | b'[') || bare_end(text, at) > at;
         if !is_value {
-            self.at = at + 1;
+            self.skip_noise(at + 1);
             return None;
         }
         match skip_value(&mut self.window, at) {
@@ -329,6 +384,21 @@ impl<S: EventSink> Scanner<'_, '_, S> {
                 None
             }
             None => Some(self.truncated(self.window.end())),
+        }
+    }
+
+    /// Moves to the next byte that may start something.
+    fn skip_noise(&mut self, mut at: usize) {
+        loop {
+            let (text, end) = (self.window.text(), self.window.end());
+            let rest = text.get(at..end).unwrap_or_default();
+            let next = rest.iter().position(|byte| matches!(byte, b'{' | b'[' | b']' | b'"'));
+            self.at = next.map_or(end, |next| at + next);
+            if next.is_some() || self.window.is_last() {
+                return;
+            }
+            self.window.fill(end);
+            at = 0;
         }
     }
 
@@ -362,6 +432,7 @@ impl<S: EventSink> Scanner<'_, '_, S> {
 }
 
 const REPAIRED: &str = "events with raw quotes or the like were repaired";
+const STRAY: &str = "elements of the list of events were no events";
 const DAMAGED: &str = "events were damaged and left out";
 
 fn cursor<'w>(

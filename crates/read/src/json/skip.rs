@@ -85,7 +85,10 @@ fn close_of(text: &[u8], at: usize, end: usize, is_last: bool) -> (usize, bool) 
         return (end - n_slashes % 2, false);
     }
     let next = skip_space(text, stop + 1);
-    let is_unseen = next >= end;
+    if next >= end && !is_last && stop + LOOK >= end {
+        // What follows the quote is not in the window yet.
+        return (stop, false);
+    }
     let fits = matches!(byte(text, next), b',' | b':' | b'}' | b']');
-    (stop + 1, is_unseen || fits)
+    (stop + 1, next >= end || fits)
 }

@@ -7,7 +7,8 @@ use crate::ReadError;
 /// Bytes of quotes behind the text, so that searches for the end of a string stop there and
 /// wide loads need no second check.
 const PADDING: usize = 256;
-const CAPACITY: usize = 512 << 10;
+/// Text held when no event needs more.
+pub(super) const CAPACITY: usize = 512 << 10;
 
 /// A window over a stream.
 pub(super) struct Window<'r> {
@@ -22,9 +23,9 @@ pub(super) struct Window<'r> {
 }
 
 impl<'r> Window<'r> {
-    /// An empty window; the first `fill` reads.
-    pub(super) fn new(input: &'r mut dyn io::Read) -> Self {
-        let bytes = vec![b'"'; CAPACITY + PADDING];
+    /// An empty window of `capacity` bytes, not 0; the first `fill` reads.
+    pub(super) fn new(input: &'r mut dyn io::Read, capacity: usize) -> Self {
+        let bytes = vec![b'"'; capacity + PADDING];
         Self { input, bytes, end: 0, base: 0, over: false, failed: None }
     }
 

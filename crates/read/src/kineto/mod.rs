@@ -10,6 +10,8 @@ mod labels;
 mod lanes;
 mod properties;
 mod sniff;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 
@@ -20,7 +22,7 @@ use crate::{Content, Limits, Read, ReadError, Reader, json};
 pub const KINETO: Reader = Reader { name: "kineto", sniff: sniff::sniff, read };
 
 fn read(input: &mut dyn io::Read, limits: &Limits) -> Result<Read, ReadError> {
-    read_with(input, limits, json::Options { predict: true })
+    read_with(input, limits, json::Options::default())
 }
 
 /// Reads with or without guessing tokens.
