@@ -29,7 +29,7 @@ fn sniff(head: &[u8]) -> Sniff {
 
 fn read(input: &mut dyn io::Read, limits: &Limits) -> Result<Read, ReadError> {
     let mut sink = Sink::new(limits);
-    let outcome = json::scan(input, limits, json::Options { predict: true }, &mut sink);
+    let outcome = json::scan(input, limits, json::Options::default(), &mut sink);
     if outcome.n_events == 0 {
         if let Some(error) = outcome.error {
             return Err(error);
