@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use clap::ValueEnum;
 use flamelane_model::Notes;
+use flamelane_write::Screen;
 
 /// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -41,14 +42,24 @@ fn colored(is_terminal: bool) -> bool {
 }
 
 /// Whether text on standard output is coloured.
-pub(crate) fn stdout_colored() -> bool {
+fn stdout_colored() -> bool {
     colored(io::stdout().is_terminal())
 }
 
-/// Columns of the terminal behind standard output: `COLUMNS`, else 100.
-pub(crate) fn width() -> usize {
+/// Columns to write: `COLUMNS` where it is set, else those of the terminal behind standard output,
+/// else 100.
+fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    columns.filter(|&columns| columns >= 40).unwrap_or(100)
+    let terminal = || {
+        let size = terminal_size::terminal_size_of(io::stdout());
+        size.map(|(terminal_size::Width(columns), _)| usize::from(columns))
+    };
+    columns.or_else(terminal).filter(|&columns| columns > 0).unwrap_or(100)
+}
+
+/// The terminal behind standard output, for tables.
+pub(crate) fn screen() -> Screen {
+    Screen { width: width(), color: stdout_colored(), ..Screen::default() }
 }
 
 /// Standard output, buffered.

@@ -1,27 +1,119 @@
-//! `flamelane steps`: one row a step.
+//! `flamelane steps`: one row a step, for people, programs and spreadsheets.
 
 use std::io;
 
-use flamelane_report::Capture;
+use flamelane_model::{Ns, Unit};
+use flamelane_report::{Capture, LeftOut, Step, Steps};
 use serde::Serialize;
 
 use crate::json::write_document;
+use crate::terminal::Screen;
+use crate::text::{Cell, Column, Grid, Ink, Line, Scale, csv_row, write_lines};
+use crate::units::{grouped, human};
 
-/// Writes aligned columns that fit `width`.
-pub fn write_steps(capture: &Capture, width: usize, out: &mut dyn io::Write) -> io::Result<()> {
-    let _ = width;
-    for step in &capture.steps.list {
-        writeln!(out, "{:>12} {:>12} {}", step.wall_ns, step.busy_ns, step.name)?;
+/// Most cells of a step's bar.
+const MOST_BAR: usize = 30;
+
+/// Writes aligned columns that fit the screen, a bar of busy and idle time a step, and a summary.
+pub fn write_steps(capture: &Capture, screen: &Screen, out: &mut dyn io::Write) -> io::Result<()> {
+    let steps = &capture.steps;
+    let mut lines = vec![title(capture)];
+    if steps.list.is_empty() {
+        lines.push(Line::of(Ink::Plain, "no steps found: nothing in the capture repeats as one"));
+        let hint = "mark steps with `prof.step()` or `record_function(\"step\")`";
+        lines.push(Line::of(Ink::Faint, format!("fix: {hint}")));
+        return write_lines(&lines, screen.color, out);
     }
-    Ok(())
+    lines.extend(grid(steps, screen.columns()).lines(screen.columns(), 0));
+    lines.push(Line::new());
+    lines.extend(summary(capture).into_iter().flat_map(|line| line.wrapped(screen.columns(), 2)));
+    write_lines(&lines, screen.color, out)
 }
 
+fn title(capture: &Capture) -> Line {
+    let steps = &capture.steps;
+    let marker = steps.marker.as_ref().map(|marker| format!(" · marked by `{marker}`"));
+    let line = Line::of(Ink::Strong, capture.file.as_str());
+    line.with(Ink::Faint, marker.unwrap_or_default())
+}
+
+fn grid(steps: &Steps, width: usize) -> Grid {
+    let mut grid = Grid::new([
+        Column::number("#"),
+        Column::name("step"),
+        Column::word("phase").goes(4),
+        Column::number("batch").goes(3),
+        Column::number("wall"),
+        Column::number("busy"),
+        Column::number("idle"),
+        Column::number("launches").goes(6),
+        Column::number("kernels").goes(5),
+        Column::word("█ busy ░ idle").goes(2),
+        Column::word("").goes(1),
+    ]);
+    let scale = Scale::of(steps.list.iter().map(|step| step.wall_ns));
+    let longest = steps.list.iter().map(|step| step.wall_ns).max().unwrap_or(0);
+    let room = (width / 5).min(MOST_BAR);
+    for (number, step) in steps.list.iter().enumerate() {
+        grid.row(row(number, step, scale, &bar(step, longest, room)));
+    }
+    grid
+}
+
+fn row(number: usize, step: &Step, scale: Scale, bar: &str) -> Vec<Cell> {
+    let count = |n: u64| Cell::new(grouped(i64::try_from(n).unwrap_or(i64::MAX)));
+    let time = |ns: Ns| Cell::new(scale.show(ns));
+    let cells = vec![
+        Cell::new(number.to_string()),
+        Cell::new(step.name.as_str()),
+        Cell::new(step.phase.as_deref().unwrap_or_default()),
+        Cell::new(step.batch.map_or_else(String::new, |batch| batch.to_string())),
+        time(step.wall_ns).ink(Ink::Strong),
+        time(step.busy_ns),
+        time(step.idle_ns),
+        count(step.launch_calls),
+        count(step.kernels),
+        Cell::new(bar),
+        Cell::new(if step.kept { "" } else { "left out" }),
+    ];
+    if step.kept {
+        return cells;
+    }
+    cells.into_iter().map(|cell| cell.ink(Ink::Faint)).collect()
+}
+
+/// Busy and idle time of a step, `room` cells for the longest one.
+fn bar(step: &Step, longest: Ns, room: usize) -> String {
+    let at = |ns: Ns| (ns as f64 / longest.max(1) as f64 * room as f64).round() as usize;
+    let (busy, all) = (at(step.busy_ns), at(step.busy_ns + step.idle_ns));
+    "█".repeat(busy) + &"░".repeat(all.saturating_sub(busy))
+}
+
+fn summary(capture: &Capture) -> Vec<Line> {
+    let (steps, spread) = (&capture.steps, capture.steps.wall_ns);
+    let time = |ns: Ns| human(ns, 0, &Unit::Ns);
+    let kept = format!("{} of {} steps kept: ", steps.count, steps.list.len());
+    let figures = format!(
+        "wall {} p50, {} mean, {} min, {} max",
+        time(spread.p50),
+        time(spread.mean),
+        time(spread.min),
+        time(spread.max)
+    );
+    let mut lines = vec![Line::of(Ink::Plain, kept).with(Ink::Strong, figures)];
+    for out in &capture.window.left_out {
+        lines.push(Line::of(Ink::Faint, format!("left out: {} ({})", out.what, out.why)));
+    }
+    lines
+}
+
+/// The document `flamelane.steps/1`.
 #[derive(Serialize)]
 struct Document<'c> {
     schema: &'static str,
     file: &'c str,
-    steps: &'c flamelane_report::Steps,
-    left_out: &'c [flamelane_report::LeftOut],
+    steps: &'c Steps,
+    left_out: &'c [LeftOut],
 }
 
 /// Writes the document `flamelane.steps/1`.
@@ -35,7 +127,42 @@ pub fn write_steps_json(capture: &Capture, out: &mut dyn io::Write) -> io::Resul
     write_document(&document, out)
 }
 
-/// Writes comma-separated values.
+/// Writes comma-separated values, one row a step.
 pub fn write_steps_csv(capture: &Capture, out: &mut dyn io::Write) -> io::Result<()> {
-    write_steps(capture, 0, out)
+    let mut out = io::BufWriter::with_capacity(1 << 14, out);
+    let heads = [
+        "step",
+        "name",
+        "phase",
+        "batch",
+        "kept",
+        "from_ns",
+        "marker_ns",
+        "wall_ns",
+        "busy_ns",
+        "idle_ns",
+        "launch_calls",
+        "kernels",
+        "gpu_ns",
+    ];
+    csv_row(&heads, &mut out)?;
+    for (number, step) in capture.steps.list.iter().enumerate() {
+        let fields = [
+            number.to_string(),
+            step.name.clone(),
+            step.phase.clone().unwrap_or_default(),
+            step.batch.map_or_else(String::new, |batch| batch.to_string()),
+            step.kept.to_string(),
+            step.from_ns.to_string(),
+            step.marker_ns.to_string(),
+            step.wall_ns.to_string(),
+            step.busy_ns.to_string(),
+            step.idle_ns.to_string(),
+            step.launch_calls.to_string(),
+            step.kernels.to_string(),
+            step.gpu_ns.to_string(),
+        ];
+        csv_row(&fields.each_ref().map(String::as_str), &mut out)?;
+    }
+    io::Write::flush(&mut out)
 }

@@ -17,11 +17,11 @@ pub(crate) fn run(args: &Inspect) -> Result<Outcome> {
         }
     };
     let inspection = inspection.with_notes(&read.notes);
-    let width = terminal::width();
+    let screen = terminal::screen();
     open::write(open::DASH.as_ref(), |out| match args.format {
         TableFormat::Json => flamelane_write::write_inspection_json(&inspection, out),
         TableFormat::Text | TableFormat::Csv => {
-            flamelane_write::write_inspection(&inspection, width, out)
+            flamelane_write::write_inspection(&inspection, &screen, out)
         }
     })?;
     Ok(Outcome::Fine)

@@ -87,12 +87,7 @@ fn stacks(capture: &captures::Capture) -> anyhow::Error {
 
 fn print(args: &Args, report: &Report, paths: Vec<String>) -> Result<()> {
     let output = args.output.as_deref().map(|path| path.display().to_string());
-    let screen = flamelane_write::Screen {
-        width: terminal::width(),
-        color: terminal::stdout_colored(),
-        report: output,
-        paths,
-    };
+    let screen = flamelane_write::Screen { report: output, paths, ..terminal::screen() };
     open::write(Path::new(open::DASH), |out| match args.format {
         ReportFormat::Text => flamelane_write::write_terminal(report, &screen, out),
         ReportFormat::Json => flamelane_write::write_json(report, out),

@@ -19,9 +19,9 @@ pub(crate) fn run(args: &Steps) -> Result<Outcome> {
     let notes = Notes::new();
     let source = Source { file: &capture.file, format: capture.format, notes: &notes };
     let capture = assemble(source, linked, &profile, &[]);
-    let width = terminal::width();
+    let screen = terminal::screen();
     open::write(open::DASH.as_ref(), |out| match args.format {
-        TableFormat::Text => flamelane_write::write_steps(&capture, width, out),
+        TableFormat::Text => flamelane_write::write_steps(&capture, &screen, out),
         TableFormat::Json => flamelane_write::write_steps_json(&capture, out),
         TableFormat::Csv => flamelane_write::write_steps_csv(&capture, out),
     })?;

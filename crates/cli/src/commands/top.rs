@@ -38,9 +38,9 @@ pub(crate) fn run(args: &Top) -> Result<Outcome> {
             .map(|row| table_row(row, &profile, linked.as_deref(), group, args.callers))
             .collect(),
     };
-    let width = terminal::width();
+    let screen = terminal::screen();
     open::write(open::DASH.as_ref(), |out| match args.format {
-        TableFormat::Text => flamelane_write::write_table(&table, width, out),
+        TableFormat::Text => flamelane_write::write_table(&table, &screen, out),
         TableFormat::Json => flamelane_write::write_table_json(&table, out),
         TableFormat::Csv => flamelane_write::write_table_csv(&table, out),
     })?;

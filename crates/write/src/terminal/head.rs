@@ -42,7 +42,8 @@ fn health(view: &View<'_>) -> Vec<Line> {
         return vec![line.with(Ink::Faint, format!(" ({} checks)", checks.len()))];
     }
     let verb = if bad.len() == 1 { "wants" } else { "want" };
-    let said = format!("capture health: {} of {} checks {verb} attention", bad.len(), checks.len());
+    let all = if checks.len() == 1 { "check" } else { "checks" };
+    let said = format!("capture health: {} of {} {all} {verb} attention", bad.len(), checks.len());
     let mut lines = vec![Line::of(Ink::Plain, said)];
     for check in bad {
         let ink = if check.status == "fail" { Ink::Bad } else { Ink::Warn };

@@ -28,6 +28,13 @@ pub struct Screen {
     pub paths: Vec<String>,
 }
 
+impl Screen {
+    /// Columns to fill: neither too few for a table nor too many for the eye.
+    pub(crate) fn columns(&self) -> usize {
+        self.width.clamp(LEAST_WIDTH, MOST_WIDTH)
+    }
+}
+
 /// Narrower terminals get lines of this width.
 const LEAST_WIDTH: usize = 40;
 /// Wider ones too: longer lines are hard to follow from number to name.

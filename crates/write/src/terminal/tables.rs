@@ -144,7 +144,9 @@ fn mean_ns(path: &GpuPath) -> Ns {
 }
 
 fn path_row(path: &GpuPath, whole: Ns, (per_step, mean): (Scale, Scale)) -> Vec<Cell> {
-    let op = path.op.as_deref().unwrap_or_default();
+    // Work without a launch in the file has a bucket in its operator's place.
+    let bucket = path.stack.first().filter(|frame| frame.starts_with('['));
+    let op = path.op.as_ref().or(bucket).map_or("", String::as_str);
     vec![
         Cell::new(share(path.ns, whole)).ink(Ink::Strong),
         Cell::new(per_step.show(path.per_step_ns)),

@@ -34,7 +34,9 @@ pub(crate) fn window(view: &View<'_>) -> Vec<Line> {
     if !out.is_empty() {
         lines.extend(view.keyed("left out", Line::of(Ink::Plain, out.join("; "))));
     }
-    lines.extend(steps(view));
+    if view.has_device_work() {
+        lines.extend(steps(view));
+    }
     lines
 }
 
@@ -72,11 +74,12 @@ pub(crate) fn partition(view: &View<'_>) -> Vec<Line> {
     if whole <= 0 || !view.has_device_work() {
         return Vec::new();
     }
-    let scale = Scale::of(parts.iter().map(|part| part.ns / view.n_steps()));
+    let (n_steps, per) = divisor(view, whole);
+    let scale = Scale::of(parts.iter().map(|part| part.ns / n_steps));
     let room = view.width.saturating_sub(38);
     let mut grid = Grid::new([
         Column::word(""),
-        Column::number(view.per()),
+        Column::number(per),
         Column::number("share"),
         Column::word(""),
     ]);
@@ -87,7 +90,7 @@ pub(crate) fn partition(view: &View<'_>) -> Vec<Line> {
         if part.ns > 0 || part.ink == Ink::Idle {
             grid.row([
                 Cell::new(part.name),
-                Cell::new(scale.show(part.ns / view.n_steps())),
+                Cell::new(scale.show(part.ns / n_steps)),
                 Cell::new(share(part.ns, whole)).ink(Ink::Strong),
                 Cell::new(bar).ink(part.ink),
             ]);
@@ -97,6 +100,14 @@ pub(crate) fn partition(view: &View<'_>) -> Vec<Line> {
     lines.extend(grid.lines(view.width, 2));
     lines.extend(beside(view));
     lines
+}
+
+/// What to divide the partition by, and what that makes of it. Where the steps do not fill the
+/// window (work launched before the capture, left-out steps), its parts are no figures per step.
+fn divisor(view: &View<'_>, whole: Ns) -> (Ns, &'static str) {
+    let steps = view.capture.steps.list.iter().filter(|step| step.kept);
+    let filled: Ns = steps.map(|step| step.wall_ns).sum();
+    if (whole - filled).abs() <= whole / 50 { (view.n_steps(), view.per()) } else { (1, "total") }
 }
 
 /// A block's title and what to know of its figures.

@@ -3,7 +3,7 @@
 use flamelane_model::Ns;
 use flamelane_report::Capture;
 
-use super::{LEAST_WIDTH, MOST_WIDTH, Screen};
+use super::Screen;
 use crate::text::{Ink, Line, shell_word};
 
 /// Cells of the words at the left that say what a line is about.
@@ -25,8 +25,7 @@ impl<'a> View<'a> {
     /// The capture in row `index` of the report.
     pub(crate) fn new(capture: &'a Capture, index: usize, screen: &'a Screen) -> Self {
         let path = screen.paths.get(index).map_or(capture.file.as_str(), String::as_str);
-        let width = screen.width.clamp(LEAST_WIDTH, MOST_WIDTH);
-        Self { capture, width, report: screen.report.as_deref(), path }
+        Self { capture, width: screen.columns(), report: screen.report.as_deref(), path }
     }
 
     /// The capture's path as a word of a shell.

@@ -102,6 +102,11 @@ impl Grid {
         self.rows.push(cells.into());
     }
 
+    /// Whether there are no rows.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// The lines, heads first where any column has one, each at most `width` wide.
     pub(crate) fn lines(&self, width: usize, indent: usize) -> Vec<Line> {
         let kept = self.kept(width, indent);
