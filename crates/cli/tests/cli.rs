@@ -1,0 +1,277 @@
+//! The command line from outside: exit codes, messages, streams.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// The bundled example.
+fn example() -> PathBuf {
+    fixture("kineto/llm-decode.json.gz")
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name)
+}
+
+/// A folder of this test alone, empty.
+fn place(test: &str) -> PathBuf {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(test);
+    let _ = std::fs::remove_dir_all(&place);
+    std::fs::create_dir_all(&place).unwrap();
+    place
+}
+
+fn flamelane(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flamelane"));
+    command.args(args).env("NO_COLOR", "1").env("COLUMNS", "100").stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[track_caller]
+fn fine(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    output
+}
+
+/// What a command that cannot do its work says; its standard output must stay empty.
+#[track_caller]
+fn refused(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(text(&output.stdout), "", "{said}");
+    assert!(said.starts_with("error: "), "{said}");
+    said
+}
+
+#[test]
+fn wrong_kinds_of_file_are_named_with_a_hint() {
+    let kinds: [(&str, &[u8], &str); 7] = [
+        ("page.html", b"<!DOCTYPE html><html><body>404</body></html>", "an HTML page"),
+        ("some.pickle", b"\x80\x04}.", "a Python pickle"),
+        ("some.zip", b"PK\x03\x04rest of it", "a zip archive"),
+        ("some.sqlite", b"SQLite format 3\0rest", "an SQLite database"),
+        ("trace.json", b"PERFILE2rest", "a `perf.data` file"),
+        ("some.xz", b"\xfd7zXZ\0rest", "compressed in a way that is not supported"),
+        (
+            "pointer.json",
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n",
+            "a Git LFS pointer",
+        ),
+    ];
+    let place = place("wrong-kinds");
+    for (name, bytes, what) in kinds {
+        std::fs::write(place.join(name), bytes).unwrap();
+        for verb in ["report", "fold", "flame", "top", "steps", "inspect"] {
+            let said = refused(flamelane(&[verb, name]).current_dir(&place));
+            assert!(said.starts_with(&format!("error: cannot read `{name}`\n")), "{said}");
+            assert!(said.contains(&format!("  because the input is {what}")), "{said}");
+            assert!(said.contains("\n\nhint: "), "{said}");
+        }
+    }
+}
+
+#[test]
+fn empty_and_missing_files_are_wrong_input() {
+    let place = place("empty");
+    std::fs::write(place.join("empty.json"), "").unwrap();
+    let said = refused(flamelane(&["empty.json"]).current_dir(&place));
+    assert!(said.contains("  because "), "{said}");
+    let said = refused(flamelane(&["nothing.json"]).current_dir(&place));
+    assert!(said.contains("hint: check the path"), "{said}");
+    let said = refused(flamelane(&[]).arg(place.join("..").join("empty")));
+    assert!(said.contains("empty.json"), "{said}");
+}
+
+#[test]
+fn wrong_usage_is_two() {
+    for args in [
+        &["report"][..],
+        &["fold", "x", "--no-such-flag"],
+        &["top", "x", "--format", "yaml"],
+        &["report", "x", "--whole", "--steps", "1"],
+        &["report", "x", "--steps", "5..2"],
+        &["report", "x", "--time", "1..2"],
+    ] {
+        refused(&mut flamelane(args));
+    }
+    let output = flamelane(&[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("Usage: flamelane"), "{output:?}");
+}
+
+#[test]
+fn words_that_are_no_weight_kind_or_group_are_refused_with_the_known_ones() {
+    let example = example();
+    let said = refused(flamelane(&["fold", "--weight", "gpuu"]).arg(&example));
+    assert!(said.contains("no weight `gpuu`") && said.contains("gpu, gpu-busy, idle"), "{said}");
+    let said = refused(flamelane(&["fold", "--stack", "operator"]).arg(&example));
+    assert!(said.contains("`operator`"), "{said}");
+    let said = refused(flamelane(&["top", "--by", "thing"]).arg(&example));
+    assert!(said.contains("`thing`"), "{said}");
+}
+
+#[test]
+fn finished_stacks_have_no_report_and_no_steps() {
+    for verb in ["report", "steps"] {
+        let said = refused(flamelane(&[verb]).arg(fixture("folded/samples.txt")));
+        assert!(said.contains("no timeline"), "{said}");
+    }
+}
+
+#[test]
+fn a_dash_reads_standard_input() {
+    let bytes = std::fs::read(example()).unwrap();
+    let by_name = fine(flamelane(&["fold"]).arg(example()));
+    let mut child = flamelane(&["fold", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let feeder = std::thread::spawn(move || stdin.write_all(&bytes));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(!output.stdout.is_empty() && output.stdout == by_name.stdout);
+}
+
+#[test]
+fn a_directory_becomes_its_captures_and_one_bad_file_hides_no_other() {
+    let place = place("directory");
+    std::fs::copy(fixture("kineto/nccl.json.gz"), place.join("a.json.gz")).unwrap();
+    std::fs::copy(fixture("kineto/loader.json.gz"), place.join("b.json.gz")).unwrap();
+    std::fs::write(place.join("c.html"), "<!DOCTYPE html><html></html>").unwrap();
+    let output = fine(flamelane(&["report", "--format", "json"]).arg(&place));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let files = report["captures"].as_array().unwrap();
+    let files: Vec<&str> = files.iter().map(|one| one["file"].as_str().unwrap()).collect();
+    assert_eq!(files, ["a.json.gz", "b.json.gz"]);
+    let said = text(&output.stderr);
+    assert!(said.contains("c.html") && said.contains("an HTML page"), "{said}");
+}
+
+#[test]
+fn a_reader_that_has_enough_is_no_error() {
+    let mut child = flamelane(&["fold", "--weight", "wall"])
+        .arg(example())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_said() {
+    let place = place("unwritable");
+    for (verb, file) in [("report", "x.html"), ("fold", "x.folded"), ("flame", "x.svg")] {
+        let target = place.join("no-such-folder").join(file);
+        let output = flamelane(&[verb, "-o"]).arg(&target).arg(example()).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("error: cannot write `") && said.contains(file), "{said}");
+    }
+}
+
+#[test]
+fn opening_needs_a_report_to_open() {
+    let said = refused(flamelane(&["--open"]).arg(example()));
+    assert!(said.contains("-o report.html"), "{said}");
+}
+
+#[test]
+fn a_misspelt_key_of_the_configuration_is_named() {
+    let place = place("configuration");
+    std::fs::write(place.join("flamelane.toml"), "[steps]\nmarker = [\"decode\"]\n").unwrap();
+    let said = refused(flamelane(&["report"]).arg(example()).current_dir(&place));
+    assert!(said.starts_with("error: cannot understand `flamelane.toml`"), "{said}");
+    assert!(said.contains("unknown field `marker`") && said.contains("markers"), "{said}");
+    let said = refused(flamelane(&["report", "--config", "none.toml"]).arg(example()));
+    assert!(said.contains("none.toml"), "{said}");
+}
+
+#[test]
+fn the_configuration_says_whose_code_steps_phases_and_families_are() {
+    let place = place("configured");
+    let toml = "[frames]\nuser = [\"vllm/v1/worker/\"]\n[steps]\nmarkers = [\"execute_\"]\n\
+                [phases]\nexecute_ = \"serving\"\n[families]\nnvjet = \"our gemm\"\n";
+    std::fs::write(place.join("flamelane.toml"), toml).unwrap();
+    let output =
+        fine(flamelane(&["report", "--format", "json"]).arg(example()).current_dir(&place));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let capture = &report["captures"][0];
+    assert_eq!(capture["steps"]["marker"], "execute_");
+    assert_eq!(capture["steps"]["list"][0]["phase"], "serving");
+    assert_eq!(capture["families"][0]["name"], "our gemm");
+    let users = capture["gpu_paths"].as_array().unwrap().iter();
+    let users = users.filter_map(|path| path["user_frame"].as_str());
+    assert!(users.clone().count() > 0);
+    assert!(users.clone().all(|frame| !frame.starts_with("torch/")));
+    assert!(users.clone().any(|frame| frame.starts_with("vllm/v1/worker/")), "{capture}");
+}
+
+/// Sum of the values at the ends of folded lines.
+fn folded_sum(output: &Output) -> i64 {
+    let values = text(&output.stdout);
+    let values = values.lines().map(|line| line.rsplit_once(' ').unwrap().1);
+    values.map(|value| value.parse::<i64>().unwrap()).sum()
+}
+
+#[test]
+fn the_whole_files_device_time_is_the_same_in_fold_and_report() {
+    for name in ["llm-decode", "graph-decode", "nccl", "backward"] {
+        let file = fixture(&format!("kineto/{name}.json.gz"));
+        let folded = fine(flamelane(&["fold", "--whole", "--weight", "gpu"]).arg(&file));
+        let report = fine(flamelane(&["report", "--format", "json"]).arg(&file));
+        let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+        let totals = &report["captures"][0]["totals"];
+        let of = |key: &str| totals[key].as_i64().unwrap();
+        let all =
+            of("kernels_ns") + of("copies_ns") + of("memsets_ns") + of("graph_rows_ns");
+        assert_eq!(folded_sum(&folded), all, "{name}");
+    }
+}
+
+#[test]
+fn idle_time_is_the_same_in_fold_and_report() {
+    for name in ["llm-decode", "multi-thread", "overlap-steps"] {
+        let file = fixture(&format!("kineto/{name}.json.gz"));
+        let folded = fine(flamelane(&["fold", "--weight", "idle"]).arg(&file));
+        let report = fine(flamelane(&["report", "--format", "json"]).arg(&file));
+        let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+        let window = &report["captures"][0]["window"];
+        assert_eq!(folded_sum(&folded), window["idle_ns"].as_i64().unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let place = place("same");
+    for name in ["a.html", "b.html"] {
+        fine(flamelane(&["-o", name]).arg(example()).current_dir(&place));
+    }
+    let read = |name: &str| std::fs::read(place.join(name)).unwrap();
+    assert!(read("a.html") == read("b.html"));
+}
+
+#[test]
+fn quiet_silences_remarks_and_keeps_errors() {
+    let damaged = fixture("chrome/unfinished.json");
+    let loud = flamelane(&["inspect"]).arg(&damaged).output().unwrap();
+    assert!(text(&loud.stderr).contains("note: "), "{loud:?}");
+    let silent = fine(flamelane(&["--quiet", "inspect"]).arg(&damaged));
+    assert_eq!(text(&silent.stderr), "");
+    refused(&mut flamelane(&["--quiet", "no-such-file"]));
+}
