@@ -41,7 +41,7 @@ pub fn assemble(
         steps: steps::steps(linked),
         devices: devices(linked),
         ranges: ranges(linked).into_iter().take(MOST_RANGES).map(range).collect(),
-        idle: owners::idle(linked),
+        idle: owners::idle(linked, profile),
         idle_classes: idle_classes(linked),
         gpu_paths: owners::gpu_paths(linked, profile),
         families: families(linked),

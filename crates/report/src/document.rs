@@ -319,8 +319,11 @@ pub struct IdleOwner {
     pub class: String,
     /// Kind of the innermost frame.
     pub kind: String,
-    /// Frames, root first.
+    /// Frames, root first: of the largest stack where the row stands for several; the innermost
+    /// frame alone in rows that merge the small owners.
     pub stack: Vec<String>,
+    /// Stacks that the row stands for.
+    pub stacks: u64,
     /// Innermost frame of the user's own code.
     pub user_frame: Option<String>,
     /// Idle time.

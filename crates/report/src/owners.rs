@@ -9,6 +9,8 @@ use crate::document::{GpuPath, IdleOwner};
 
 /// Most device paths listed.
 const MOST_PATHS: usize = 50;
+/// Most owners of idle time listed with their stack.
+const MOST_OWNERS: usize = 200;
 
 /// The names of a stack, root first, the thread left out.
 pub(crate) fn names(profile: &Profile, stack: StackId) -> Vec<String> {
@@ -17,32 +19,70 @@ pub(crate) fn names(profile: &Profile, stack: StackId) -> Vec<String> {
     frames.map(|frame| profile.strings.text(frame.name).to_owned()).collect()
 }
 
-/// Every owner of idle time, largest first.
-pub(crate) fn idle(linked: &Linked) -> Vec<IdleOwner> {
-    let mut rows = linked.idle.owners.clone();
-    rows.sort_by_key(|row| (std::cmp::Reverse(row.ns), row.stack));
-    let n_steps = linked.n_steps() as Ns;
-    let owner = |row: flamelane_link::IdleOf| {
-        let stacks = &linked.nested.stacks;
-        let frame = stacks.frame(row.stack);
-        let is_host = matches!(row.class, IdleClass::LateHost | IdleClass::Overhead);
-        let kind = frame.kind.name();
-        let bucket = || linked.trace.text(frame.name).to_owned();
-        let path = stacks.path(row.stack).into_iter();
-        let path = path.filter(|frame| frame.kind != FrameKind::Thread);
-        IdleOwner {
-            owner: if is_host { kind.to_owned() } else { bucket() },
-            frame: linked.trace.text(frame.name).to_owned(),
-            class: row.class.name().to_owned(),
-            kind: kind.to_owned(),
-            stack: path.map(|frame| linked.trace.text(frame.name).to_owned()).collect(),
-            user_frame: linked.user_frame(row.stack).map(str::to_owned),
-            ns: row.ns,
-            per_step_ns: row.ns / n_steps,
-            count: row.count,
+/// Owners of idle time, largest first. Stacks that differ only by the numbers of their modules are
+/// one row; below the largest, rows are merged by frame, so that the sum stays the idle time.
+pub(crate) fn idle(linked: &Linked, profile: &Profile) -> Vec<IdleOwner> {
+    let class_of: BTreeMap<StackId, (IdleClass, u64)> =
+        linked.idle.owners.iter().map(|of| (of.stack, (of.class, of.count))).collect();
+    let mut groups = alike(profile, &profile.selves(&Weight::Idle));
+    groups.sort_by_key(|group| (std::cmp::Reverse(group.ns), group.nodes[0]));
+    let rows = groups.iter().map(|group| idle_row(linked, profile, group, &class_of));
+    let mut rows: Vec<IdleOwner> = rows.collect();
+    if rows.len() > MOST_OWNERS {
+        let rest = rows.split_off(MOST_OWNERS);
+        rows.extend(merge_rest(rest));
+        rows.sort_by(|a, b| b.ns.cmp(&a.ns).then_with(|| a.stack.cmp(&b.stack)));
+    }
+    for row in &mut rows {
+        row.per_step_ns = row.ns / linked.n_steps() as Ns;
+    }
+    rows
+}
+
+fn idle_row(
+    linked: &Linked,
+    profile: &Profile,
+    group: &Alike,
+    class_of: &BTreeMap<StackId, (IdleClass, u64)>,
+) -> IdleOwner {
+    let node = group.nodes[0];
+    let frame = profile.stacks.frame(node);
+    let text = profile.strings.text(frame.name).to_owned();
+    let (class, _) = class_of.get(&node).copied().unwrap_or((IdleClass::LateHost, 0));
+    let is_host = matches!(class, IdleClass::LateHost | IdleClass::Overhead);
+    let counts = group.nodes.iter().filter_map(|node| class_of.get(node));
+    IdleOwner {
+        owner: if is_host { frame.kind.name().to_owned() } else { text.clone() },
+        frame: text,
+        class: class.name().to_owned(),
+        kind: frame.kind.name().to_owned(),
+        stack: names(profile, node),
+        stacks: group.nodes.len() as u64,
+        user_frame: linked.user_frame(node).map(str::to_owned),
+        ns: group.ns,
+        per_step_ns: 0,
+        count: counts.map(|of| of.1).sum(),
+    }
+}
+
+/// One row a frame: the small owners, whose single stacks nobody reads.
+fn merge_rest(rest: Vec<IdleOwner>) -> Vec<IdleOwner> {
+    let mut merged: BTreeMap<(String, String, Option<String>), IdleOwner> = BTreeMap::new();
+    for row in rest {
+        let key = (row.class.clone(), row.frame.clone(), row.user_frame.clone());
+        match merged.get_mut(&key) {
+            Some(sum) => {
+                sum.ns += row.ns;
+                sum.count += row.count;
+                sum.stacks += row.stacks;
+            }
+            None => {
+                let stack = vec![row.frame.clone()];
+                merged.insert(key, IdleOwner { stack, ..row });
+            }
         }
-    };
-    rows.into_iter().map(owner).collect()
+    }
+    merged.into_values().collect()
 }
 
 /// The paths that launched most device time; those that differ only by the numbers of their modules
