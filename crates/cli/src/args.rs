@@ -49,7 +49,7 @@ pub(crate) enum Command {
 
 /// How inputs are read.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct Input {
+pub(crate) struct Reading {
     /// The input's format, instead of telling it by content (kineto, chrome, folded, speedscope, pprof).
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<String>,
@@ -61,7 +61,7 @@ pub(crate) struct Input {
     pub(crate) config: Option<PathBuf>,
 }
 
-impl Input {
+impl Reading {
     pub(crate) fn max_unpacked_bytes(&self) -> u64 {
         self.max_unpacked.saturating_mul(1 << 30)
     }
@@ -154,7 +154,7 @@ pub(crate) struct Report {
     #[command(flatten)]
     pub(crate) part: Part,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: Reading,
 }
 
 #[derive(Args, Debug)]
@@ -182,11 +182,10 @@ pub(crate) struct Fold {
     #[command(flatten)]
     pub(crate) part: Part,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: Reading,
 }
 
 #[derive(Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
 pub(crate) struct Flame {
     /// Stacks of any kind: folded, pprof, speedscope, py-spy, or a trace; `-` reads standard input.
     pub(crate) file: PathBuf,
@@ -226,7 +225,7 @@ pub(crate) struct Flame {
     #[command(flatten)]
     pub(crate) part: Part,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: Reading,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -262,7 +261,7 @@ pub(crate) struct Top {
     #[command(flatten)]
     pub(crate) part: Part,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: Reading,
 }
 
 #[derive(Args, Debug)]
@@ -273,7 +272,7 @@ pub(crate) struct Steps {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: TableFormat,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: Reading,
 }
 
 #[derive(Args, Debug)]
@@ -284,7 +283,7 @@ pub(crate) struct Inspect {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: TableFormat,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: Reading,
 }
 
 /// Parses the process's arguments; a first word that is no command means `report`.

@@ -1,13 +1,14 @@
 //! Captures: from a path to a linked trace or a profile.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
 use flamelane_link::{Linked, Rules, link};
 use flamelane_model::{Notes, Profile, Weight};
 use flamelane_read::Content;
 
-use crate::args::Input;
+use crate::args::Reading;
 use crate::{open, terminal};
 
 /// What a file turned out to hold, ready for use.
@@ -27,10 +28,16 @@ pub(crate) struct Capture {
 }
 
 /// Reads a file, links it if it is a timeline, and prints the reader's remarks.
-pub(crate) fn load(path: &Path, input: &Input, rules: &Rules) -> Result<Capture> {
+pub(crate) fn load(path: &Path, input: &Reading, rules: &Rules) -> Result<Capture> {
+    let capture = load_quietly(path, input, rules)?;
+    terminal::notes(&capture.file, &capture.notes);
+    Ok(capture)
+}
+
+/// The same without a word: for several files at once, whose remarks must not mix.
+pub(crate) fn load_quietly(path: &Path, input: &Reading, rules: &Rules) -> Result<Capture> {
     let read = open::read(path, input)?;
     let file = open::name(path);
-    terminal::notes(&file, &read.notes);
     let loaded = match read.content {
         Content::Trace(trace) => Loaded::Trace(Box::new(link(*trace, rules.clone()))),
         Content::Profile(profile) => Loaded::Profile(profile),
@@ -72,4 +79,32 @@ pub(crate) fn weight(profile: &Profile, asked: Option<&str>) -> Result<Weight> {
     let filled = profile.columns.iter().find(|column| column.self_values.iter().any(|&v| v != 0));
     let first = filled.or(profile.columns.first()).map(|column| column.weight.clone());
     first.ok_or_else(|| anyhow::anyhow!("the profile holds no weights"))
+}
+
+/// Applies `job` to every item on as many threads as the machine has; results come in order.
+///
+/// Whole files are the unit: one file's work stays on one thread, and two ranks need two cores.
+pub(crate) fn in_parallel<I: Sync, O: Send>(items: &[I], job: impl Fn(&I) -> O + Sync) -> Vec<O> {
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    if n_threads <= 1 {
+        return items.iter().map(job).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        loop {
+            let row = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(row) else { return done };
+            done.push((row, job(item)));
+        }
+    };
+    let mut done: Vec<(usize, O)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..n_threads).map(|_| scope.spawn(worker)).collect();
+        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<(usize, O)>>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().flat_map(join).collect()
+    });
+    done.sort_by_key(|(row, _)| *row);
+    done.into_iter().map(|(_, output)| output).collect()
 }

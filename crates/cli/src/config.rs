@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use flamelane_link::Rules;
 use serde::Deserialize;
 
-use crate::args::{Input, Part};
+use crate::args::{Part, Reading};
 use crate::open;
 
 /// The file's tables; every field may be missing.
@@ -41,7 +41,7 @@ struct Steps {
 }
 
 /// The rules for one run: defaults, then the file, then the command line.
-pub(crate) fn rules(input: &Input, part: &Part) -> Result<Rules> {
+pub(crate) fn rules(input: &Reading, part: &Part) -> Result<Rules> {
     let default = Path::new("flamelane.toml");
     let path = input.config.as_deref().unwrap_or(default);
     let text = open::text(path)?;

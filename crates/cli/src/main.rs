@@ -6,6 +6,7 @@ mod commands;
 mod config;
 mod exit;
 mod open;
+mod progress;
 mod terminal;
 
 use std::process::ExitCode;

@@ -7,20 +7,23 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use flamelane_read::{Limits, Read, ReadError};
 
-use crate::args::Input;
+use crate::args::Reading;
+use crate::progress::Progress;
 
 /// The word that stands for standard input or output.
 pub(crate) const DASH: &str = "-";
 
 /// Opens and reads one input.
-pub(crate) fn read(path: &Path, input: &Input) -> Result<Read> {
+pub(crate) fn read(path: &Path, input: &Reading) -> Result<Read> {
     let limits = Limits { max_unpacked: input.max_unpacked_bytes(), ..Limits::default() };
     let cannot = || format!("cannot read `{}`", path.display());
     let wanted = input.input_format.as_deref();
     if path.as_os_str() == DASH {
         return flamelane_read::open(&mut io::stdin().lock(), &limits, wanted).with_context(cannot);
     }
-    let mut file = File::open(path).with_context(cannot)?;
+    let file = File::open(path).with_context(cannot)?;
+    let n_bytes = file.metadata().map_or(0, |metadata| metadata.len());
+    let mut file = Progress::new(file, name(path), n_bytes);
     flamelane_read::open(&mut file, &limits, wanted).with_context(cannot)
 }
 

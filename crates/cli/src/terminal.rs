@@ -33,6 +33,11 @@ pub(crate) fn set_up(color: Color, quiet: bool) {
     SETTINGS.get_or_init(|| Settings { color, quiet });
 }
 
+/// Whether remarks are unwanted.
+pub(crate) fn quiet() -> bool {
+    SETTINGS.get().is_some_and(|settings| settings.quiet)
+}
+
 fn colored(is_terminal: bool) -> bool {
     match SETTINGS.get().map_or(Color::Auto, |settings| settings.color) {
         Color::Always => true,
@@ -69,7 +74,7 @@ pub(crate) fn stdout() -> impl Write {
 
 /// One line of remark on standard error.
 pub(crate) fn note(text: &str) {
-    if SETTINGS.get().is_some_and(|settings| settings.quiet) {
+    if quiet() {
         return;
     }
     eprintln!("{} {text}", paint("note:", "2"));

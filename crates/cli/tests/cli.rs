@@ -238,8 +238,7 @@ fn the_whole_files_device_time_is_the_same_in_fold_and_report() {
         let report: Value = serde_json::from_slice(&report.stdout).unwrap();
         let totals = &report["captures"][0]["totals"];
         let of = |key: &str| totals[key].as_i64().unwrap();
-        let all =
-            of("kernels_ns") + of("copies_ns") + of("memsets_ns") + of("graph_rows_ns");
+        let all = of("kernels_ns") + of("copies_ns") + of("memsets_ns") + of("graph_rows_ns");
         assert_eq!(folded_sum(&folded), all, "{name}");
     }
 }

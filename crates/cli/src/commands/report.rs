@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use flamelane_link::Rules;
-use flamelane_model::Profile;
+use flamelane_model::{Notes, Profile};
 use flamelane_report::{Report, SCHEMA, Source, assemble};
 use flamelane_write::{CaptureProfile, HtmlOptions};
 
@@ -19,20 +19,32 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         anyhow::bail!("`--open` needs a report to open: add `-o report.html`");
     }
     let files = files(&args.files)?;
-    let is_list = files.len() > 1;
+    let loaded = captures::in_parallel(&files, |file| load(file, args, &rules));
     let mut report = Report { schema: SCHEMA, captures: Vec::new() };
     let mut profiles: Vec<Profile> = Vec::new();
     let mut paths: Vec<String> = Vec::new();
-    for file in &files {
-        match add(file, args, &rules, &mut report) {
-            Ok(profile) => {
+    for (file, loaded) in files.iter().zip(loaded) {
+        match loaded {
+            Ok(Told::Timeline(capture, profile, notes)) => {
+                terminal::notes(&capture.file, &notes);
                 paths.push(file.display().to_string());
-                if args.output.is_some() {
-                    profiles.push(profile);
+                report.captures.push(*capture);
+                profiles.extend(profile);
+            }
+            // Stacks alone have no timeline to report on: their table is what there is to say.
+            Ok(Told::Stacks(capture)) if files.len() == 1 && args.output.is_none() => {
+                terminal::notes(&capture.file, &capture.notes);
+                return commands::top::print_default(*capture, &rules, args.format);
+            }
+            Ok(Told::Stacks(capture)) => {
+                let error = stacks(&capture);
+                if files.len() == 1 {
+                    return Err(error);
                 }
+                terminal::note(&format!("{error:#}"));
             }
             // One bad file of many must not hide the others.
-            Err(error) if is_list => terminal::note(&format!("{error:#}")),
+            Err(error) if files.len() > 1 => terminal::note(&format!("{error:#}")),
             Err(error) => return Err(error),
         }
     }
@@ -63,17 +75,26 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Reads one capture into the report.
-fn add(file: &Path, args: &Args, rules: &Rules, report: &mut Report) -> Result<Profile> {
-    let capture = captures::load(file, &args.input, rules)?;
+/// What a file has to say.
+enum Told {
+    /// A capture, its stacks when an HTML report wants them, and the reader's remarks.
+    Timeline(Box<flamelane_report::Capture>, Option<Profile>, Notes),
+    /// Finished stacks.
+    Stacks(Box<captures::Capture>),
+}
+
+/// Reads one file and works out everything the report says of it.
+fn load(file: &Path, args: &Args, rules: &Rules) -> Result<Told> {
+    let capture = captures::load_quietly(file, &args.input, rules)?;
     let Loaded::Trace(linked) = &capture.loaded else {
-        return Err(stacks(&capture));
+        return Ok(Told::Stacks(Box::new(capture)));
     };
     let profile = flamelane_fold::fold(linked);
     let checks = flamelane_find::health(linked);
     let source = Source { file: &capture.file, format: capture.format, notes: &capture.notes };
-    report.captures.push(assemble(source, linked, &profile, &checks));
-    Ok(profile)
+    let told = assemble(source, linked, &profile, &checks);
+    let profile = args.output.is_some().then_some(profile);
+    Ok(Told::Timeline(Box::new(told), profile, capture.notes))
 }
 
 /// A file of stacks has no timeline to report on.

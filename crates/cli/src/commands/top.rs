@@ -2,28 +2,62 @@
 
 use anyhow::Result;
 use flamelane_fold::{Group, Row, rows};
-use flamelane_link::Linked;
+use flamelane_link::{Linked, Rules};
 use flamelane_model::{Profile, StrId};
 use flamelane_write::{Durations, Table, TableCaller, TableRow};
 
-use crate::args::{TableFormat, Top};
-use crate::captures::Loaded;
+use crate::args::{ReportFormat, TableFormat, Top};
+use crate::captures::{Capture, Loaded};
 use crate::exit::Outcome;
 use crate::{captures, config, open, terminal};
+
+/// What table to print.
+struct Ask<'a> {
+    by: Option<&'a str>,
+    weight: Option<&'a str>,
+    n_rows: usize,
+    n_callers: usize,
+    format: TableFormat,
+}
 
 pub(crate) fn run(args: &Top) -> Result<Outcome> {
     let rules = config::rules(&args.input, &args.part)?;
     let capture = captures::load(&args.file, &args.input, &rules)?;
+    let ask = Ask {
+        by: args.by.as_deref(),
+        weight: args.weight.as_deref(),
+        n_rows: args.rows,
+        n_callers: args.callers,
+        format: args.format,
+    };
+    print(capture, &rules, &ask)
+}
+
+/// The table that a bare `flamelane FILE` prints for finished stacks.
+pub(crate) fn print_default(
+    capture: Capture,
+    rules: &Rules,
+    format: ReportFormat,
+) -> Result<Outcome> {
+    let format = match format {
+        ReportFormat::Json => TableFormat::Json,
+        ReportFormat::Text | ReportFormat::Markdown => TableFormat::Text,
+    };
+    print(capture, rules, &Ask { by: None, weight: None, n_rows: 20, n_callers: 2, format })
+}
+
+fn print(capture: Capture, rules: &Rules, ask: &Ask<'_>) -> Result<Outcome> {
     let file = capture.file.clone();
     let (profile, linked) = match capture.loaded {
         Loaded::Trace(linked) => (flamelane_fold::fold(&linked), Some(linked)),
         Loaded::Profile(profile) => (*profile, None),
     };
-    let weight = captures::weight(&profile, args.weight.as_deref())?;
-    let by = args.by.as_deref().unwrap_or(if linked.is_some() { "kernel" } else { "frame" });
+    let weight = captures::weight(&profile, ask.weight)?;
+    let by = ask.by.unwrap_or(if linked.is_some() { "kernel" } else { "frame" });
     let group = Group::parse(by).ok_or_else(|| anyhow::anyhow!("cannot group by `{by}`"))?;
-    let all = rows(&profile, &weight, group, &rules);
+    let all = rows(&profile, &weight, group, rules);
     let column = profile.column(&weight);
+    let row = |row| table_row(row, &profile, linked.as_deref(), group, ask.n_callers);
     let table = Table {
         file,
         by: by.to_owned(),
@@ -32,14 +66,10 @@ pub(crate) fn run(args: &Top) -> Result<Outcome> {
         decimals: column.map_or(0, |column| column.decimals),
         total: profile.sum(&weight),
         n_rows: all.len() as u64,
-        rows: all
-            .iter()
-            .take(args.rows)
-            .map(|row| table_row(row, &profile, linked.as_deref(), group, args.callers))
-            .collect(),
+        rows: all.iter().take(ask.n_rows).map(row).collect(),
     };
     let screen = terminal::screen();
-    open::write(open::DASH.as_ref(), |out| match args.format {
+    open::write(open::DASH.as_ref(), |out| match ask.format {
         TableFormat::Text => flamelane_write::write_table(&table, &screen, out),
         TableFormat::Json => flamelane_write::write_table_json(&table, out),
         TableFormat::Csv => flamelane_write::write_table_csv(&table, out),

@@ -230,6 +230,7 @@ fn idle_owners(profile: &Profile) -> Vec<IdleOwner> {
             class: "late host".to_owned(),
             kind: frame.kind.name().to_owned(),
             stack: names(profile, node),
+            stacks: 1,
             user_frame: innermost(profile, node, FrameKind::Python),
             ns,
             per_step_ns: ns / N_STEPS,
