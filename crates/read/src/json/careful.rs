@@ -24,15 +24,20 @@ pub(super) enum Care {
     More,
 }
 
-/// Reads the event that starts at the cursor.
-pub(super) fn event<S: EventSink>(cursor: &mut Cursor<'_>, sink: &mut S) -> Care {
-    match try_event(cursor, sink) {
+/// Reads the event that starts at the cursor. No string of it may go on over `next`, where another
+/// event seems to start.
+pub(super) fn event<S: EventSink>(cursor: &mut Cursor<'_>, next: usize, sink: &mut S) -> Care {
+    match try_event(cursor, next, sink) {
         Ok(end) => Care::Event(end),
         Err(care) => care,
     }
 }
 
-fn try_event<S: EventSink>(cursor: &mut Cursor<'_>, sink: &mut S) -> Result<usize, Care> {
+fn try_event<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    next: usize,
+    sink: &mut S,
+) -> Result<usize, Care> {
     let mut at = separators(cursor, cursor.at)?;
     if byte(cursor.text, at) != b'{' {
         return Err(Care::Damaged);
@@ -47,7 +52,7 @@ fn try_event<S: EventSink>(cursor: &mut Cursor<'_>, sink: &mut S) -> Result<usiz
                 at += 1;
             }
             (b'}', _) => return Ok(at + 1),
-            (b'"', _) => at = pair(cursor, at, sink)?,
+            (b'"', _) => at = pair(cursor, at, next, sink)?,
             _ => return Err(Care::Damaged),
         }
     }
@@ -61,7 +66,12 @@ fn separators(cursor: &Cursor<'_>, mut at: usize) -> Result<usize, Care> {
 }
 
 /// Reads a key and its value; gives the position behind.
-fn pair<S: EventSink>(cursor: &mut Cursor<'_>, at: usize, sink: &mut S) -> Result<usize, Care> {
+fn pair<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    at: usize,
+    next: usize,
+    sink: &mut S,
+) -> Result<usize, Care> {
     let close = string_end(cursor.text, at + 1, cursor.end).0;
     let colon = skip_space(cursor.text, close + 1);
     if colon >= cursor.end {
@@ -79,7 +89,7 @@ fn pair<S: EventSink>(cursor: &mut Cursor<'_>, at: usize, sink: &mut S) -> Resul
     }
     match byte(cursor.text, value) {
         b'"' => {
-            let close = string_close(cursor, value + 1, in_args)?;
+            let close = within(string_close(cursor, value + 1, in_args), value, next)?;
             let text = cursor.text.get(value + 1..close).unwrap_or_default();
             if matches!(field, Field::Ts | Field::Dur) {
                 set_time(cursor, field, text);
@@ -93,7 +103,7 @@ fn pair<S: EventSink>(cursor: &mut Cursor<'_>, at: usize, sink: &mut S) -> Resul
             cursor.inside = Inside::Args;
             Ok(value + 1)
         }
-        b'{' | b'[' => container(cursor, value),
+        b'{' | b'[' => container(cursor, value, next),
         _ => {
             let end = bare_end(cursor.text, value);
             let text = cursor.text.get(value..end).unwrap_or_default();
@@ -117,6 +127,12 @@ fn set_time(cursor: &mut Cursor<'_>, field: Field, text: &[u8]) {
     }
 }
 
+/// The end of a string, if it does not lead over `next`.
+fn within(close: Result<usize, Care>, start: usize, next: usize) -> Result<usize, Care> {
+    let close = close?;
+    if start < next && next <= close { Err(Care::Damaged) } else { Ok(close) }
+}
+
 /// The quote that closes a string of the event: behind it comes `,` and a key, or the end of the
 /// object and whatever may follow that.
 fn string_close(cursor: &Cursor<'_>, mut at: usize, in_args: bool) -> Result<usize, Care> {
@@ -128,10 +144,7 @@ fn string_close(cursor: &Cursor<'_>, mut at: usize, in_args: bool) -> Result<usi
         let next = skip_space(cursor.text, close + 1);
         let fits = match byte(cursor.text, next) {
             b',' => is_key(cursor, next + 1, in_args),
-            b'}' => {
-                let after = skip_space(cursor.text, next + 1);
-                after >= cursor.end || matches!(byte(cursor.text, after), b',' | b'}' | b']')
-            }
+            b'}' => may_follow(cursor, next + 1, in_args),
             _ => false,
         };
         if next >= cursor.end {
@@ -141,6 +154,27 @@ fn string_close(cursor: &Cursor<'_>, mut at: usize, in_args: bool) -> Result<usi
             return Ok(close);
         }
         at = close + 1;
+    }
+}
+
+/// Whether what stands at `at` may follow the end of `args`, or of an event.
+fn may_follow(cursor: &Cursor<'_>, at: usize, in_args: bool) -> bool {
+    let next = skip_space(cursor.text, at);
+    if next >= cursor.end {
+        return true;
+    }
+    let after = skip_space(cursor.text, next + 1);
+    match byte(cursor.text, next) {
+        b'}' => in_args,
+        b']' => !in_args,
+        b',' if in_args => is_key(cursor, next + 1, false),
+        b',' if after >= cursor.end => true,
+        b',' => match byte(cursor.text, after) {
+            b'{' => is_key(cursor, after + 1, false),
+            b']' => true,
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -164,7 +198,7 @@ fn is_key(cursor: &Cursor<'_>, at: usize, any: bool) -> bool {
 }
 
 /// The end of a container whose strings may hold raw quotes.
-fn container(cursor: &Cursor<'_>, mut at: usize) -> Result<usize, Care> {
+fn container(cursor: &Cursor<'_>, mut at: usize, next: usize) -> Result<usize, Care> {
     let mut depth = 0_usize;
     while at < cursor.end {
         match byte(cursor.text, at) {
@@ -175,7 +209,7 @@ fn container(cursor: &Cursor<'_>, mut at: usize) -> Result<usize, Care> {
                     return Ok(at + 1);
                 }
             }
-            b'"' => at = loose_close(cursor, at + 1)?,
+            b'"' => at = within(loose_close(cursor, at + 1), at, next)?,
             _ => {}
         }
         at += 1;

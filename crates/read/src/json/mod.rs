@@ -6,6 +6,11 @@
 //! the values of the top-level keys it asks for, as raw JSON. Whatever is damaged is repaired or
 //! skipped, counted in the sink's notes, and never fatal.
 
+#![expect(
+    clippy::inline_always,
+    reason = "the loop over tokens must be one function: a call for each value costs a third"
+)]
+
 mod bytes;
 mod careful;
 mod cursor;
@@ -17,6 +22,7 @@ mod learned;
 mod names;
 mod numbers;
 mod recover;
+mod repair;
 mod scan;
 mod simd;
 mod skip;

@@ -79,7 +79,7 @@ impl Builder {
     }
 
     /// Counts the event; gives its class.
-    #[inline(always)]
+    #[inline]
     fn classify(&mut self, event: &Event) -> Class {
         let row = event.cat.index();
         if row >= self.classes.len() {
@@ -101,7 +101,7 @@ impl Builder {
     }
 
     /// A complete event.
-    #[inline(always)]
+    #[inline]
     fn complete(&mut self, event: &Event, class: Class, text: EventText<'_>) {
         let Some((start, end)) = self.times(event, text) else { return };
         self.first = self.first.min(start);
@@ -119,7 +119,7 @@ impl Builder {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn times(&mut self, event: &Event, text: EventText<'_>) -> Option<(Ns, Ns)> {
         let usual = event.ts != NONE && event.dur >= 0 && event.ts < Ns::MAX - event.dur;
         if usual { Some((event.ts, event.ts + event.dur)) } else { self.odd_times(event, text) }
@@ -153,13 +153,13 @@ impl Builder {
         Some((event.ts, event.ts.saturating_add(event.dur)))
     }
 
-    #[inline(always)]
+    #[inline]
     fn host(&mut self, event: &Event, kind: FrameKind, span: (Ns, Ns)) {
         let lane = self.lanes.thread(event.pid, event.tid, &mut self.names.strings);
         self.trace.host.push(lane, kind, event.name, span);
     }
 
-    #[inline(always)]
+    #[inline]
     fn op(&mut self, event: &Event, kind: FrameKind, span: (Ns, Ns)) {
         let lane = self.lanes.thread(event.pid, event.tid, &mut self.names.strings);
         let id = self.trace.host.push(lane, kind, event.name, span);
@@ -172,7 +172,7 @@ impl Builder {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn call(&mut self, event: &Event, span: (Ns, Ns), text: EventText<'_>) {
         let lane = self.lanes.thread(event.pid, event.tid, &mut self.names.strings);
         let id = self.trace.host.push(lane, FrameKind::Runtime, event.name, span);
@@ -187,7 +187,7 @@ impl Builder {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn device(&mut self, event: &Event, kind: DeviceKind, (start, end): (Ns, Ns)) {
         let strings = &mut self.names.strings;
         let ids = (event.pid, event.tid);
@@ -267,7 +267,7 @@ impl Builder {
         });
     }
 
-    #[inline(always)]
+    #[inline]
     fn flow(&mut self, event: &Event, class: Class) {
         if class != Class::LaunchFlow || event.ts == NONE {
             return;
@@ -278,7 +278,7 @@ impl Builder {
         self.trace.flows.push(Flow { id, end, at: event.ts, lane: LaneId(place) });
     }
 
-    #[inline(always)]
+    #[inline]
     fn flow_place(&mut self, pid: Id, tid: Id) -> Option<u32> {
         if let Some(last) = self.trace.flows.last()
             && self.flow_places.get(last.lane.index()) == Some(&(pid, tid))
@@ -321,7 +321,7 @@ impl EventSink for Builder {
         &mut self.notes
     }
 
-    #[inline(always)]
+    #[inline]
     fn event(&mut self, event: &Event, text: EventText<'_>) {
         let class = self.classify(event);
         match event.ph {
@@ -342,7 +342,7 @@ impl EventSink for Builder {
 }
 
 /// A correlation id as we keep it: 0 and -1 mean none.
-#[inline(always)]
+#[inline]
 fn correlation(id: i64) -> i64 {
     if id == 0 || id == -1 { NONE } else { id }
 }

@@ -32,7 +32,7 @@ impl Builder {
         trace.metadata = self.properties.into_metadata(!outcome.any_fraction);
         trace.metadata.recorded = recorded;
         trace.strings = self.names.strings;
-        trace.lanes = self.lanes.lanes;
+        trace.lanes = self.lanes.rows;
         trace.processes = self.lanes.processes;
         trace.devices = self.lanes.devices;
         if self.first <= self.last {
@@ -69,7 +69,7 @@ impl Builder {
             return;
         }
         let (mut threads, mut streams) = (FxHashMap::default(), FxHashMap::default());
-        for (row, (lane, ids)) in self.lanes.lanes.iter().zip(&self.lanes.ids).enumerate() {
+        for (row, (lane, ids)) in self.lanes.rows.iter().zip(&self.lanes.ids).enumerate() {
             let map = if lane.kind == LaneKind::Thread { &mut threads } else { &mut streams };
             map.entry(*ids).or_insert(LaneId::new(row));
         }
@@ -91,7 +91,7 @@ impl Builder {
     }
 
     fn note_crowds(&mut self) {
-        let max = self.lanes.lanes.len();
+        let max = self.lanes.rows.len();
         self.notes.add_many(
             "too-many-lanes",
             "spans came on more lanes than are kept and share one",

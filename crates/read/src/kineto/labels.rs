@@ -43,7 +43,7 @@ impl Labels {
 
     /// Names the lanes and processes that exist.
     pub(super) fn apply(&self, lanes: &mut Lanes) {
-        for (lane, (pid, tid)) in lanes.lanes.iter_mut().zip(&lanes.ids) {
+        for (lane, (pid, tid)) in lanes.rows.iter_mut().zip(&lanes.ids) {
             if let Some(name) = self.threads.get(&(*pid, *tid))
                 && *name != Strings::EMPTY
             {

@@ -20,7 +20,7 @@ struct Key {
 /// The tables of lanes, and the last lanes used.
 #[derive(Debug)]
 pub(super) struct Lanes {
-    pub(super) lanes: Vec<Lane>,
+    pub(super) rows: Vec<Lane>,
     pub(super) processes: Vec<Process>,
     pub(super) devices: Vec<Device>,
     /// The pid and tid that each lane's records carry.
@@ -30,7 +30,7 @@ pub(super) struct Lanes {
     by_device: FxHashMap<i64, DeviceId>,
     last_thread: Option<(Key, LaneId)>,
     last_stream: Option<(Key, LaneId)>,
-    max_lanes: usize,
+    max_rows: usize,
     /// Spans that found no lane of their own.
     pub(super) n_crowded: u64,
     other_threads: Option<LaneId>,
@@ -38,9 +38,9 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    pub(super) fn new(max_lanes: usize) -> Self {
+    pub(super) fn new(max_rows: usize) -> Self {
         Self {
-            lanes: Vec::new(),
+            rows: Vec::new(),
             processes: Vec::new(),
             devices: Vec::new(),
             ids: Vec::new(),
@@ -49,7 +49,7 @@ impl Lanes {
             by_device: FxHashMap::default(),
             last_thread: None,
             last_stream: None,
-            max_lanes,
+            max_rows,
             n_crowded: 0,
             other_threads: None,
             other_streams: None,
@@ -67,8 +67,8 @@ impl Lanes {
         }
         let lane = match self.by_key.get(&key) {
             Some(lane) => *lane,
-            None if self.lanes.len() >= self.max_lanes => return self.other_thread(strings),
-            None => self.add(key, LaneKind::Thread, number(tid), None, strings),
+            None if self.rows.len() >= self.max_rows => return self.other_thread(strings),
+            None => self.add(key, number(tid), None, strings),
         };
         self.last_thread = Some((key, lane));
         lane
@@ -94,15 +94,15 @@ impl Lanes {
         }
         let lane = match self.by_key.get(&key) {
             Some(lane) => *lane,
-            None if self.lanes.len() >= self.max_lanes => {
+            None if self.rows.len() >= self.max_rows => {
                 return self.other_stream(device, strings);
             }
             None => {
                 let on = self.device(device);
-                let lane = self.add(key, LaneKind::Stream, stream, Some(on), strings);
+                let lane = self.add(key, stream, Some(on), strings);
                 self.ids[lane.index()] = (pid, tid);
                 if let Id::Text(text) = tid {
-                    self.lanes[lane.index()].name = text;
+                    self.rows[lane.index()].name = text;
                 }
                 lane
             }
@@ -114,18 +114,18 @@ impl Lanes {
     fn add(
         &mut self,
         key: Key,
-        kind: LaneKind,
         id: i64,
         device: Option<DeviceId>,
         strings: &mut Strings,
     ) -> LaneId {
-        let lane = LaneId::new(self.lanes.len());
+        let lane = LaneId::new(self.rows.len());
+        let kind = if device.is_some() { LaneKind::Stream } else { LaneKind::Thread };
         let process = self.process(key.pid, strings);
         let name = match key.tid {
             Id::Text(text) => text,
             _ => strings.intern(&id.to_string()),
         };
-        self.lanes.push(Lane { kind, process, device, id, name });
+        self.rows.push(Lane { kind, process, device, id, name });
         self.ids.push((key.pid, key.tid));
         self.by_key.insert(key, lane);
         lane
@@ -180,10 +180,10 @@ impl Lanes {
 
     /// The lane that all share which come too late for their own.
     fn crowd(&mut self, kind: LaneKind, device: Option<DeviceId>, strings: &mut Strings) -> LaneId {
-        let lane = LaneId::new(self.lanes.len());
+        let lane = LaneId::new(self.rows.len());
         let process = self.process(Id::Text(strings.intern("[other lanes]")), strings);
         let name = strings.intern("[other lanes]");
-        self.lanes.push(Lane { kind, process, device, id: 0, name });
+        self.rows.push(Lane { kind, process, device, id: 0, name });
         self.ids.push((Id::Absent, Id::Absent));
         lane
     }
@@ -197,7 +197,7 @@ impl Lanes {
             renamed[*old] = DeviceId::new(new);
         }
         self.devices = order.iter().map(|old| self.devices[*old].clone()).collect();
-        for lane in &mut self.lanes {
+        for lane in &mut self.rows {
             lane.device = lane.device.map(|old| renamed[old.index()]);
         }
     }

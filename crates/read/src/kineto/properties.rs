@@ -66,9 +66,8 @@ impl Properties {
             }
             return;
         }
-        let value = match serde_json::from_str::<Value>(&text) {
-            Ok(value) => value,
-            Err(_) => return unreadable(&key, &text, notes),
+        let Ok(value) = serde_json::from_str::<Value>(&text) else {
+            return unreadable(&key, &text, notes);
         };
         match &*key {
             "deviceProperties" | "computeProperties" => self.take_devices(&value),

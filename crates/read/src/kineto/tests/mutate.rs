@@ -54,7 +54,7 @@ fn mutate(made: &mut Made, chance: &mut Chance) {
     match chance.below(12) {
         0 => {
             let tails = ["\"q\"", "\\", "\n", "{[,]}", "𝄞", "\"}, {\"ph\": \"X\"", "\\\\\""];
-            made.expected.name.push_str(*chance.pick::<&str>(&tails));
+            made.expected.name.push_str(chance.pick::<&str>(&tails));
             set(made, "name", quoted(&made.expected.name.clone()));
         }
         1 => set(

@@ -1,6 +1,9 @@
 //! A slow and obvious twin of the reader on top of `serde_json`, and real files through both.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use flamelane_model::NONE;
 use serde_json::value::RawValue;
@@ -15,7 +18,7 @@ use super::{
     mutate::found,
     read,
 };
-use crate::{Limits, Sniff};
+use crate::Sniff;
 
 type Object<'t> = BTreeMap<String, &'t RawValue>;
 
@@ -86,15 +89,12 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-fn unpacked(path: &PathBuf) -> Vec<u8> {
+#[expect(clippy::disallowed_methods, reason = "a test opens its own inputs")]
+fn unpacked(path: &Path) -> Vec<u8> {
     let bytes = std::fs::read(path).unwrap();
     let mut out = Vec::new();
     let mut gz = flate2::read::GzDecoder::new(&bytes[..]);
-    if io_ok(std::io::Read::read_to_end(&mut gz, &mut out)) { out } else { bytes }
-}
-
-fn io_ok(result: std::io::Result<usize>) -> bool {
-    result.is_ok()
+    if std::io::Read::read_to_end(&mut gz, &mut out).is_ok() { out } else { bytes }
 }
 
 #[test]
@@ -107,7 +107,9 @@ fn real_files_are_the_same_by_guessing_without_and_through_serde() {
             assert_eq!((KINETO.sniff)(&bytes[..bytes.len().min(1 << 14)]), Sniff::No);
             continue;
         }
-        assert_eq!((KINETO.sniff)(&bytes[..bytes.len().min(1 << 14)]), Sniff::Yes, "{name}");
+        let heads = [1 << 14, 1 << 16, 1 << 18, 1 << 20];
+        let told = heads.map(|n| (KINETO.sniff)(&bytes[..bytes.len().min(n)]));
+        assert!(!told.contains(&Sniff::No) && told.contains(&Sniff::Yes), "{name}");
         let (trace, notes) = read(&bytes, WAYS[0]).unwrap();
         if bytes.len() > 12 << 20 {
             continue;
@@ -133,5 +135,4 @@ fn real_files_are_the_same_by_guessing_without_and_through_serde() {
             assert_eq!(ours, theirs, "{name}");
         }
     }
-    assert!(Limits::default().max_event > 0);
 }
