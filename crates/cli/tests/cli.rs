@@ -1,5 +1,7 @@
 //! The command line from outside: exit codes, messages, streams.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,5 +1,7 @@
 //! Rules of linking as drawings: one line is one lane, one character is 1 µs.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
 use std::fmt::Write;
 
 use flamelane_link::{Choice, IdleClass, Linked, Rules, link};
