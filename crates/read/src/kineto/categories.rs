@@ -105,6 +105,13 @@ pub(super) fn is_telling(category: &[u8]) -> bool {
     ours && (!common.contains(&category) || category == "kernel")
 }
 
+/// Whether an operator of this name is a range that torch marks for itself.
+pub(super) fn is_old_range(name: &str) -> bool {
+    ["ProfilerStep#", "Optimizer.step#", "Optimizer.zero_grad#", "enumerate(DataLoader)#"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+}
+
 /// What a device record of an accelerator without categories of its own is; `None` when it is
 /// no work.
 pub(super) fn task(name: &str) -> Option<Task> {

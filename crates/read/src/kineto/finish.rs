@@ -1,6 +1,6 @@
 //! The last steps, when the whole file has passed: times from the first span, lanes with names.
 
-use flamelane_model::{FlowEnd, Interval, LaneId, LaneKind, NONE, Notes, Ns, Trace};
+use flamelane_model::{FlowEnd, FrameKind, Interval, LaneId, LaneKind, NONE, Notes, Ns, Trace};
 use rustc_hash::FxHashMap;
 
 use super::{builder::Builder, categories};
@@ -18,6 +18,7 @@ impl Builder {
             );
         }
         self.name_kernels();
+        self.tell_annotations();
         self.place_flows();
         self.labels.apply(&mut self.lanes);
         self.lanes.sort_devices();
@@ -56,6 +57,23 @@ impl Builder {
             let found = self.launched_names.binary_search_by_key(correlation, |row| row.0);
             if let Ok(row) = found {
                 *name = self.launched_names[row].1;
+            }
+        }
+    }
+
+    /// Before torch 1.10 the ranges of `record_function` carry the operators' category: the ones
+    /// that torch itself makes are known by their names.
+    fn tell_annotations(&mut self) {
+        let strings = &self.names.strings;
+        let is_range: Vec<bool> =
+            strings.iter().map(|(_, name)| categories::is_old_range(name)).collect();
+        if !is_range.contains(&true) {
+            return;
+        }
+        let host = &mut self.trace.host;
+        for (kind, name) in host.kind.iter_mut().zip(&host.name) {
+            if *kind == FrameKind::Op && is_range[name.index()] {
+                *kind = FrameKind::Annotation;
             }
         }
     }
