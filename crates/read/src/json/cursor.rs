@@ -1,6 +1,7 @@
 //! Where the scanner stands in the window.
 
 use flamelane_model::StrId;
+use memchr::memmem;
 
 use super::{CategoryId, Event, EventSink, EventText, Id, numbers::Fraction};
 
@@ -53,6 +54,10 @@ pub(super) struct Cursor<'w> {
     pub(super) any_fraction: bool,
     /// An event that runs on past this many bytes is checked before it is believed.
     pub(super) patience: usize,
+    /// Whether a container was found to hold another event.
+    pub(super) is_swallowed: bool,
+    /// Looks for the key that every event has and no argument.
+    pub(super) phase: &'w memmem::Finder<'static>,
     /// Number of events handed out.
     pub(super) n_events: u64,
 }

@@ -33,6 +33,7 @@ pub(super) fn events<S: EventSink>(
         };
         at = match super::values::value(cursor, start, key, sink) {
             Some(after) => after,
+            None if cursor.is_swallowed => return Stop::Bad,
             None => return Stop::More,
         };
         if at - cursor.start > cursor.patience {
@@ -90,6 +91,10 @@ fn between_values<S: EventSink>(
     };
     let quoted = byte(cursor.text, cursor.at) == b'"';
     cursor.at += usize::from(quoted);
+    if !learned.on {
+        cursor.state = Learned::unknown(cursor.inside);
+        return Ok((field, quoted));
+    }
     let lesson = Lesson {
         from: seen.from,
         to: cursor.at,
@@ -102,7 +107,7 @@ fn between_values<S: EventSink>(
         after: seen.after,
     };
     cursor.state = if seen.n_emits > 1 {
-        if cursor.inside == Inside::Args { Learned::IN_ARGS } else { Learned::IN_EVENT }
+        Learned::unknown(cursor.inside)
     } else {
         learned.learn(cursor.text, &lesson, cursor.inside)
     };

@@ -161,11 +161,16 @@ impl Learned {
         simd::same_start(&token.text, here, len)
     }
 
+    /// The state behind a token that was not learned.
+    pub(super) fn unknown(inside: Inside) -> u16 {
+        if inside == Inside::Args { Self::IN_ARGS } else { Self::IN_EVENT }
+    }
+
     /// Learns what the general scanner found; gives the state behind it.
     pub(super) fn learn(&mut self, text: &[u8], lesson: &Lesson, inside: Inside) -> u16 {
-        let unknown = if inside == Inside::Args { Self::IN_ARGS } else { Self::IN_EVENT };
+        let unknown = Self::unknown(inside);
         let bytes = text.get(lesson.from..lesson.to).unwrap_or_default();
-        if bytes.len() > MAX_TOKEN || !self.on {
+        if bytes.len() > MAX_TOKEN {
             return unknown;
         }
         let hasher = BuildHasherDefault::<FxHasher>::default();

@@ -25,6 +25,7 @@ pub(crate) struct Names {
     pub(crate) strings: Strings,
     cache: Vec<StrId>,
     categories: Strings,
+    last_category: CategoryId,
 }
 
 impl Default for Names {
@@ -33,6 +34,7 @@ impl Default for Names {
             strings: Strings::new(),
             cache: vec![Strings::EMPTY; 1 << CACHE_BITS],
             categories: Strings::new(),
+            last_category: CategoryId(0),
         }
     }
 }
@@ -53,6 +55,13 @@ impl Names {
 
     /// The row of a category; those past a bound share one.
     pub(crate) fn category_id(&mut self, name: &[u8]) -> CategoryId {
+        if self.category(self.last_category).as_bytes() != name {
+            self.last_category = self.intern_category(name);
+        }
+        self.last_category
+    }
+
+    fn intern_category(&mut self, name: &[u8]) -> CategoryId {
         if self.categories.len() >= MAX_CATEGORIES {
             let text = String::from_utf8_lossy(name);
             let known = self.categories.lookup(&text);

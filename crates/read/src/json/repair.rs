@@ -49,9 +49,14 @@ impl<S: EventSink> Scanner<'_, '_, S> {
 
     /// Reads the event at `brace` with care, if it ends before `limit`; `next` is where another
     /// seems to start.
-    fn with_care(&mut self, brace: usize, (next, limit): (usize, usize), is_damaged: bool) -> bool {
+    pub(super) fn with_care(
+        &mut self,
+        brace: usize,
+        (next, limit): (usize, usize),
+        is_damaged: bool,
+    ) -> bool {
         let fraction = self.fraction.unwrap_or_default();
-        let mut cursor = cursor(&self.window, brace, fraction, usize::MAX);
+        let mut cursor = cursor(&self.window, &self.phase, brace, fraction, usize::MAX);
         cursor.end = limit;
         let Care::Event(end) = careful::event(&mut cursor, next, self.sink) else { return false };
         cursor.emit(end, self.sink);
@@ -67,7 +72,7 @@ impl<S: EventSink> Scanner<'_, '_, S> {
 
     /// Whether the event at `brace` may go on behind the window.
     fn is_open(&mut self, brace: usize) -> bool {
-        let mut cursor = cursor(&self.window, brace, Fraction::Decimal, usize::MAX);
+        let mut cursor = cursor(&self.window, &self.phase, brace, Fraction::Decimal, usize::MAX);
         careful::event(&mut cursor, usize::MAX, self.sink) == Care::More
     }
 

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use memchr::memmem;
+
 use super::{
     Event, EventSink,
     bytes::byte,
@@ -64,6 +66,7 @@ pub(crate) fn scan<S: EventSink>(
         fraction: None,
         bare: false,
         rest: 0,
+        phase: memmem::Finder::new(b"\"ph\""),
         outcome: Outcome::default(),
     };
     scanner.window.fill(0);
@@ -96,6 +99,8 @@ pub(super) struct Scanner<'r, 's, S> {
     pub(super) bare: bool,
     /// Windows for which guessing still rests.
     pub(super) rest: u32,
+    /// Looks for the key that every event has.
+    pub(super) phase: memmem::Finder<'static>,
     pub(super) outcome: Outcome,
 }
 
@@ -168,7 +173,7 @@ impl<S: EventSink> Scanner<'_, '_, S> {
         self.at = at;
         loop {
             let (text, end) = (self.window.text(), self.window.end());
-            let array = memchr::memmem::find(&text[self.at..end], b"\"traceEvents\"");
+            let array = memmem::find(&text[self.at..end], b"\"traceEvents\"");
             let array = array.map(|found| self.at + found);
             let key = top_level_key(text, self.at, end);
             if let Some(event) = event_start(text, self.at, end) {
@@ -192,7 +197,7 @@ impl<S: EventSink> Scanner<'_, '_, S> {
             let fraction = *self
                 .fraction
                 .get_or_insert_with(|| fraction_style(self.window.text(), self.window.end()));
-            let mut cursor = cursor(&self.window, self.at, fraction, self.patience);
+            let mut cursor = cursor(&self.window, &self.phase, self.at, fraction, self.patience);
             let stop = general::events(&mut cursor, &mut self.learned, self.sink);
             self.outcome.n_events += cursor.n_events;
             self.outcome.any_fraction |= cursor.any_fraction;
@@ -224,6 +229,9 @@ impl<S: EventSink> Scanner<'_, '_, S> {
             let brace = skip_separators(text, self.at, end);
             if event_start(text, brace + 1, end).is_some() {
                 return self.repair(true);
+            }
+            if brace < end && self.with_care(brace, (end, end), true) {
+                return None;
             }
             return Some(self.truncated(brace));
         }
@@ -286,8 +294,10 @@ impl<S: EventSink> Scanner<'_, '_, S> {
     }
 }
 
+/// A cursor at a place between two events of the window.
 pub(super) fn cursor<'w>(
     window: &'w Window<'_>,
+    phase: &'w memmem::Finder<'static>,
     at: usize,
     fraction: Fraction,
     patience: usize,
@@ -304,6 +314,8 @@ pub(super) fn cursor<'w>(
         fraction,
         any_fraction: false,
         patience,
+        is_swallowed: false,
+        phase,
         n_events: 0,
     }
 }

@@ -71,7 +71,7 @@ fn surprise<S: EventSink>(
         }
     }
     if first == b'{' || first == b'[' {
-        container_end(cursor.text, at, cursor.end)
+        container(cursor, at)
     } else {
         Some(bare_end(cursor.text, at))
     }
@@ -116,6 +116,25 @@ fn rare_string<S: EventSink>(
     }
     set_string(&mut cursor.event, field, text, (start as u32, close as u32), sink);
 }
+
+/// Skips an array or object inside an event; one that has swallowed another event, by a raw quote
+/// in one of its strings, is damage.
+#[inline]
+fn container(cursor: &mut Cursor<'_>, at: usize) -> Option<usize> {
+    let end = container_end(cursor.text, at, cursor.end)?;
+    if end - at > LEAST_SWALLOWED {
+        let inner = cursor.text.get(at..end).unwrap_or_default();
+        cursor.is_swallowed = cursor.phase.find(inner).is_some();
+        if cursor.is_swallowed {
+            return None;
+        }
+    }
+    Some(end)
+}
+
+/// What is left of an event behind an argument, with another event up to one of its arguments, is
+/// longer than this.
+const LEAST_SWALLOWED: usize = 96;
 
 /// Sets a field that came as a string.
 pub(super) fn set_string<S: EventSink>(
@@ -163,7 +182,7 @@ fn bare<S: EventSink>(
         Field::Skip => {
             let first = byte(cursor.text, at);
             if first == b'[' {
-                return container_end(cursor.text, at, cursor.end);
+                return container(cursor, at);
             }
             let end = bare_end(cursor.text, at);
             if end > at { Some(end) } else { surprise(cursor, at, field, sink) }

@@ -41,12 +41,15 @@ fn raw_quotes_in_arguments_cost_nothing() {
         r#""Concrete Inputs": ["a "b"", "", "c"d"], "External id": 2"#,
         r#""file": "/"/x", "External id": 2"#,
         r#""a": {"b": "c"d"}, "External id": 2"#,
+        r#""Input type": ["a"x", "b"], "External id": 2"#,
+        r#""Input type": ["a, "b"], "External id": 2"#,
     ] {
         let odd = event("cpu_op", "odd", 1, args);
-        let (trace, notes) = read_all(&document(&[&good, &odd, &good, &good]));
-        assert_eq!(names(&trace), ["good", "odd", "good", "good"], "{args}");
+        let (trace, notes) = read_all(&document(&[&good, &odd, &odd, &good, &odd]));
+        assert_eq!(names(&trace), ["good", "odd", "odd", "good", "odd"], "{args}");
         assert_eq!(trace.op_links.external[1].1, 2, "{args}");
-        assert_eq!(notes.count("repaired-event"), 1, "{args}");
+        assert_eq!(notes.count("repaired-event"), 3, "{args}");
+        assert_eq!(notes.iter().count(), 1, "{args}");
     }
 }
 
