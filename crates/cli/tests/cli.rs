@@ -121,9 +121,13 @@ fn words_that_are_no_weight_kind_or_group_are_refused_with_the_known_ones() {
 }
 
 #[test]
-fn finished_stacks_have_no_report_and_no_steps() {
-    for verb in ["report", "steps"] {
-        let said = refused(flamelane(&[verb]).arg(fixture("folded/samples.txt")));
+fn finished_stacks_print_their_table_and_have_no_steps() {
+    let stacks = fixture("folded/samples.txt");
+    let report = fine(flamelane(&["report"]).arg(&stacks));
+    let top = fine(flamelane(&["top", "--by", "frame"]).arg(&stacks));
+    assert!(!report.stdout.is_empty() && report.stdout == top.stdout);
+    for args in [&["steps"][..], &["report", "-o", "no-such-folder/x.html"]] {
+        let said = refused(flamelane(args).arg(&stacks));
         assert!(said.contains("no timeline"), "{said}");
     }
 }
@@ -270,9 +274,9 @@ fn the_same_input_gives_the_same_bytes() {
 #[test]
 fn quiet_silences_remarks_and_keeps_errors() {
     let damaged = fixture("chrome/unfinished.json");
-    let loud = flamelane(&["inspect"]).arg(&damaged).output().unwrap();
+    let loud = fine(flamelane(&["fold"]).arg(&damaged));
     assert!(text(&loud.stderr).contains("note: "), "{loud:?}");
-    let silent = fine(flamelane(&["--quiet", "inspect"]).arg(&damaged));
+    let silent = fine(flamelane(&["--quiet", "fold"]).arg(&damaged));
     assert_eq!(text(&silent.stderr), "");
     refused(&mut flamelane(&["--quiet", "no-such-file"]));
 }
