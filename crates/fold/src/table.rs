@@ -101,7 +101,7 @@ pub struct Caller {
 /// Rows of a profile under one weight, by total, largest first.
 pub fn rows(profile: &Profile, weight: &Weight, group: Group, rules: &Rules) -> Vec<Row> {
     let selves = profile.selves(weight);
-    let calls = counts(profile, weight);
+    let (calls, by_span) = counts(profile, weight);
     let mut keys: BTreeMap<(String, FrameKind), usize> = BTreeMap::new();
     let key_of = |node| group.key(profile.stacks.frame(node), profile, rules);
     let mut row_of: Vec<Option<usize>> = vec![None; profile.stacks.len()];
@@ -134,6 +134,8 @@ pub fn rows(profile: &Profile, weight: &Weight, group: Group, rules: &Rules) -> 
             }
             seen.push(row);
             table[row].total += value;
+            // Entries count for the frame entered alone, device spans for all above them.
+            let count = if by_span || above == node { count } else { 0 };
             table[row].calls += count;
             let caller = callers[row].entry(context.caller(above)).or_default();
             *caller = (caller.0 + value, caller.1 + count);
@@ -160,17 +162,18 @@ fn finish(row: &mut Row, callers: BTreeMap<usize, (i64, i64)>, paths: &[(String,
     row.user_frame = nearest.map(|caller| caller.user_frame.clone());
 }
 
-/// How often each stack was met, under a weight: device spans for device weights, else entries.
-fn counts(profile: &Profile, weight: &Weight) -> Vec<i64> {
+/// How often each stack was met, under a weight, and whether by device spans: they are counted for
+/// device weights, entries for the rest.
+fn counts(profile: &Profile, weight: &Weight) -> (Vec<i64>, bool) {
     let mut launches = profile.selves(&Weight::Launches);
     match weight {
         Weight::Gpu | Weight::GpuBusy | Weight::Launches | Weight::Copies | Weight::CopyBytes => {
             for (slot, n) in launches.iter_mut().zip(profile.selves(&Weight::Copies)) {
                 *slot += n;
             }
-            launches
+            (launches, true)
         }
-        _ => profile.selves(&Weight::Calls),
+        _ => (profile.selves(&Weight::Calls), false),
     }
 }
 
