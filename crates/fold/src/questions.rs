@@ -61,7 +61,11 @@ impl Facts<'_> {
             (kind == FrameKind::Python && name.ends_with(": forward"))
                 || (kind == FrameKind::Annotation && name.to_ascii_lowercase().contains("forward"))
         };
-        self.widest_of(is_module).or_else(|| self.widest_of(is_forward)).unwrap_or(StackId(0))
+        let total = |node: Option<StackId>| node.map_or(0, |node| self.totals[node.index()]);
+        let (module, forward) = (self.widest_of(is_module), self.widest_of(is_forward));
+        // Modules say most, unless a graph replay hides all but a sampler's.
+        let chosen = if total(module) * 2 >= total(forward) { module } else { forward };
+        chosen.unwrap_or(StackId(0))
     }
 
     fn widest_of(&self, wanted: impl Fn(&StackId) -> bool) -> Option<StackId> {
@@ -73,9 +77,13 @@ impl Facts<'_> {
     /// The widest group of frames of one name below `from`, past frames that hand nearly everything
     /// to one name: the layers of a model count together.
     fn narrowing(&self, from: StackId) -> (StackId, i64, usize) {
-        let mut children: Vec<Vec<StackId>> = vec![Vec::new(); self.profile.stacks.len()];
-        for node in self.profile.stacks.nodes() {
-            children[self.profile.stacks.parent(node).index()].push(node);
+        let stacks = &self.profile.stacks;
+        let mut children: Vec<Vec<StackId>> = vec![Vec::new(); stacks.len()];
+        for node in stacks.nodes().filter(|node| !self.is_thread(*node)) {
+            let parent = stacks.parent(node);
+            // Threads are no level of the answer.
+            let parent = if self.is_thread(parent) { stacks.root() } else { parent };
+            children[parent.index()].push(node);
         }
         let sum =
             |nodes: &[StackId]| nodes.iter().map(|node| self.totals[node.index()]).sum::<i64>();
@@ -95,6 +103,10 @@ impl Facts<'_> {
         }
         let names: BTreeSet<&str> = at.iter().map(|node| self.name(*node)).collect();
         (at[0], sum(&at), names.len())
+    }
+
+    fn is_thread(&self, node: StackId) -> bool {
+        self.profile.stacks.frame(node).kind == FrameKind::Thread
     }
 
     fn widest(&self) -> Answer {
