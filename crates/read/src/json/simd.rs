@@ -1,7 +1,7 @@
 //! Sixteen bytes compared at once: the one place of this crate with `unsafe`.
 //!
-//! Measured against the same masks from a loop that the compiler vectorises: the general scanner
-//! is 2.5 times as fast, the predicting one 1.5 times.
+//! Measured against the same masks from a safe loop, which the compiler does not turn into one
+//! instruction: reading a 200 MB trace then takes 1.3 times the CPU.
 
 /// Bit i: byte i is a quote or a backslash.
 #[inline(always)]
