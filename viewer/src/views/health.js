@@ -5,7 +5,8 @@
  */
 
 import { h } from '#viewer/lib/dom.js';
-import { formatNoun, tie } from '#viewer/lib/units.js';
+import { formatNoun } from '#viewer/lib/units.js';
+import { prose } from '#viewer/views/prose.js';
 
 const MARKS = { ok: '✓', warn: '!', fail: '×' };
 
@@ -41,6 +42,6 @@ export function healthRow(check) {
   const status = statusOf(check);
   return h('div', { class: `health-row ${status}` },
     h('span', { class: 'health-mark', role: 'img', 'aria-label': status }, MARKS[status]),
-    h('div', {}, h('span', { class: 'health-message' }, tie(check.message)),
-      check.fix !== null && check.fix !== '' && h('span', { class: 'health-fix' }, ' ', check.fix)));
+    h('div', {}, h('span', { class: 'health-message' }, prose(check.message)),
+      check.fix !== null && check.fix !== '' && h('span', { class: 'health-fix' }, ' ', prose(check.fix))));
 }

@@ -5,7 +5,7 @@
  */
 
 import { fill, h } from '#viewer/lib/dom.js';
-import { formatCount, formatMs, formatShare, formatTime } from '#viewer/lib/units.js';
+import { formatCount, formatMs, formatNoun, formatShare, formatTime } from '#viewer/lib/units.js';
 import { fitCanvas } from '#viewer/draw/flame.js';
 import { barAt, paintSteps } from '#viewer/draw/steps.js';
 
@@ -72,7 +72,8 @@ function tell({ steps }, index) {
   const step = steps.list[index];
   if (!step) {
     const { p50, min, max } = steps.wall_ns;
-    return [`${formatCount(steps.count)} steps kept of ${formatCount(steps.list.length)} · median ${formatTime(p50)} · from ${formatTime(min)} to ${formatTime(max)}`,
+    const spread = steps.count > 1 ? `median ${formatTime(p50)} · from ${formatTime(min)} to ${formatTime(max)}` : formatTime(p50);
+    return [`${formatNoun(steps.count, 'step')} kept of ${formatCount(steps.list.length)} · ${spread}`,
       steps.marker !== null && h('span', { class: 'steps-marker' }, steps.marker)];
   }
   return [h('b', {}, step.name), ` · wall ${formatMs(step.wall_ns)} · busy ${formatMs(step.busy_ns)} · idle ${formatMs(step.idle_ns)} (${idleShare(step)})`,

@@ -8,9 +8,10 @@
  */
 
 import { h } from '#viewer/lib/dom.js';
-import { formatShare, formatTime, tie } from '#viewer/lib/units.js';
+import { formatShare, formatTime } from '#viewer/lib/units.js';
 import { idleRows, mergeAlike, pathRows } from '#viewer/logic/alike.js';
 import { shorter } from '#viewer/logic/names.js';
+import { prose } from '#viewer/views/prose.js';
 
 const N_ROWS = 6;
 
@@ -23,7 +24,7 @@ export function questions(app, capture) {
   return h('section', { class: 'questions', 'aria-label': 'First questions' }, capture.questions.map((question, i) =>
     h('div', { class: 'question' },
       h('h2', {}, question.question),
-      h('p', {}, tie(question.answer)),
+      h('p', {}, prose(question.answer)),
       question.stack.length > 0 && h('button', {
         type: 'button', class: 'link', 'data-question': i,
         onclick: () => void app.openStack(asksIdle(question.question) ? 'idle' : 'gpu', question.stack),
@@ -45,8 +46,8 @@ export function findings(app, capture) {
     capture.findings.map((finding) => h('li', {},
       h('div', { class: 'finding-cost' }, formatTime(finding.owned_ns_per_step), h('span', {}, 'per step')),
       h('div', {},
-        h('div', {}, h('span', { class: 'chip' }, finding.kind), ' ', tie(finding.sentence)),
-        h('div', { class: 'quiet' }, finding.experiment, ' ', h('button', {
+        h('div', {}, h('span', { class: 'chip' }, finding.kind), ' ', prose(finding.sentence)),
+        h('div', { class: 'quiet' }, prose(finding.experiment), ' ', h('button', {
           type: 'button', class: 'link', onclick: () => void app.openStack('idle', finding.stack),
         }, 'Show')))))));
 }

@@ -7,7 +7,7 @@
  */
 
 import { fill, h } from '#viewer/lib/dom.js';
-import { formatShare, formatTime, tie } from '#viewer/lib/units.js';
+import { formatNoun, formatShare, formatTime } from '#viewer/lib/units.js';
 import { currentCapture } from '#viewer/views/app.js';
 import { healthStrip } from '#viewer/views/health.js';
 import { howto } from '#viewer/views/howto.js';
@@ -15,6 +15,7 @@ import { partition } from '#viewer/views/partition.js';
 import { devices, families, idleClasses, ranges } from '#viewer/views/summary-tables.js';
 import { findings, questions, topIdle, topPaths } from '#viewer/views/summary-lists.js';
 import { createSteps } from '#viewer/views/steps.js';
+import { prose } from '#viewer/views/prose.js';
 
 /**
  * @param {App} app
@@ -55,9 +56,9 @@ function headline(capture) {
   ].filter((fact) => fact !== null && fact !== '');
   return h('header', { class: 'headline' },
     h('p', { class: 'facts' }, facts.map((fact) => h('span', {}, fact))),
-    h('h1', {}, tie(title)),
-    protocol.explanation !== '' && h('p', { class: 'lead' }, tie(protocol.explanation)),
-    protocol.experiment !== '' && h('p', { class: 'experiment' }, h('b', {}, 'Try next '), tie(protocol.experiment)));
+    h('h1', {}, prose(title)),
+    protocol.explanation !== '' && h('p', { class: 'lead' }, prose(protocol.explanation)),
+    protocol.experiment !== '' && h('p', { class: 'experiment' }, h('b', {}, 'Try next '), prose(protocol.experiment)));
 }
 
 /** @param {[number, number] | null} range */
@@ -73,17 +74,17 @@ function batch(range) {
 function sums({ window, devices: all, totals, steps }) {
   const wall = all.filter((device) => device.in_verdict).reduce((sum, device) => sum + device.wall_ns, 0) || window.wall_ns;
   const overlap = window.busy_ns > 0 ? window.sum_ns / window.busy_ns : 0;
-  const row = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ note) =>
+  const row = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string | (Node | string)[]} */ note) =>
     h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, value), h('td', {}, note));
   return h('section', { class: 'card' },
     h('h2', {}, 'Sum and union'),
     h('p', { class: 'sentence' }, `${formatTime(window.sum_ns)} of device work in a ${formatTime(wall)} window: ${formatTime(window.idle_ns)} are gaps.`),
     h('table', { class: 'figures' }, h('tbody', {},
-      row('Window', formatTime(wall), window.rule),
+      row('Window', formatTime(wall), prose(window.rule)),
       row('Busy (union)', formatTime(window.busy_ns), formatShare(window.busy_ns / (wall || 1))),
       row('Work (sum)', formatTime(window.sum_ns), `${overlap.toFixed(2)} × busy`),
       row('Idle', formatTime(window.idle_ns), formatShare(window.idle_ns / (wall || 1))),
-      steps.count > 0 && row('Step, median', formatTime(steps.wall_ns.p50), `${steps.count} steps`),
+      steps.count > 0 && row('Step, median', formatTime(steps.wall_ns.p50), formatNoun(steps.count, 'step')),
       window.not_recorded_ns > 0 && row('Not recorded', formatTime(window.not_recorded_ns), 'may have been busy'),
       row('Attributed', formatShare(attributed(totals)), 'of device time has a launch'))),
     window.left_out.length > 0 && h('p', { class: 'left-out' }, 'Left out: ',

@@ -75,6 +75,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "views/notes.js",
     "views/owners.js",
     "views/partition.js",
+    "views/prose.js",
     "views/scenes.js",
     "views/search-box.js",
     "views/shell.js",
