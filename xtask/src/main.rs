@@ -24,8 +24,8 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let mut args = std::env::args().skip(1);
-    let root =
-        Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is not in a folder")?;
+    let here = std::env::var("CARGO_MANIFEST_DIR").context("start it as `cargo xtask`")?;
+    let root = Path::new(&here).parent().context("xtask is not in a folder")?;
     match args.next().as_deref() {
         Some("tidy") => tidy::run(root),
         Some("make-trace") => make_trace::run(args),
