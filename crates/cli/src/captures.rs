@@ -1,11 +1,12 @@
 //! Captures: from a path to a linked trace or a profile.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::Result;
-use flamelane_link::{Linked, Rules, link};
-use flamelane_model::{Notes, Profile, Weight};
+use anyhow::{Result, bail};
+use flamelane_link::{Choice, Linked, Rules, link};
+use flamelane_model::{Interval, Notes, Profile, Weight};
 use flamelane_read::Content;
 
 use crate::args::Reading;
@@ -39,10 +40,40 @@ pub(crate) fn load_quietly(path: &Path, input: &Reading, rules: &Rules) -> Resul
     let read = open::read(path, input)?;
     let file = open::name(path);
     let loaded = match read.content {
-        Content::Trace(trace) => Loaded::Trace(Box::new(link(*trace, rules.clone()))),
+        Content::Trace(trace) => {
+            let linked = link(*trace, rules.clone());
+            is_met(&file, &linked)?;
+            Loaded::Trace(Box::new(linked))
+        }
         Content::Profile(profile) => Loaded::Profile(profile),
     };
     Ok(Capture { file, format: read.format, loaded, notes: read.notes })
+}
+
+/// A choice that nothing in the file meets is wrong usage, not an empty answer.
+fn is_met(file: &str, linked: &Linked) -> Result<()> {
+    let (steps, extent) = (&linked.steps, linked.trace.extent);
+    match &linked.rules.choice {
+        Choice::Steps(first, last) if steps.n_kept() == 0 => {
+            let n_steps = steps.list.len();
+            bail!("`{file}` has no steps {first}..{last}: it has {n_steps}, the first is 0");
+        }
+        Choice::Phase(phase) if steps.n_kept() == 0 => {
+            let known: BTreeSet<&str> =
+                steps.list.iter().filter_map(|step| step.phase.as_deref()).collect();
+            let known: Vec<&str> = known.into_iter().collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            bail!("`{file}` has no steps of phase `{phase}`; phases of its steps: {known}");
+        }
+        Choice::Range(name) if linked.window.pieces.is_empty() => {
+            bail!("`{file}` has no annotation `{name}`: `flamelane inspect` lists them");
+        }
+        Choice::Time(from, to) if extent.clip(Interval::new(*from, *to)).is_empty() => {
+            let ms = extent.len() as f64 / 1e6;
+            bail!("`{file}` has nothing in that stretch of time: it lasts {ms:.1} ms");
+        }
+        _ => Ok(()),
+    }
 }
 
 impl Capture {

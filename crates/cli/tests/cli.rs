@@ -192,6 +192,24 @@ fn an_output_that_cannot_be_written_is_said() {
 }
 
 #[test]
+fn a_choice_that_nothing_meets_is_refused() {
+    for (flag, value, says) in [
+        ("--steps", "50..60", "it has 12"),
+        ("--phase", "prefill", "phases of its steps: decode"),
+        ("--range", "no such", "no annotation `no such`"),
+        ("--time", "1s..2s", "it lasts 48."),
+    ] {
+        for verb in ["report", "fold", "top"] {
+            let said = refused(flamelane(&[verb, flag, value]).arg(example()));
+            assert!(said.contains(says), "{said}");
+        }
+    }
+    for (flag, value) in [("--steps", "3"), ("--phase", "decode"), ("--time", "10ms..20ms")] {
+        fine(flamelane(&["report", flag, value]).arg(example()));
+    }
+}
+
+#[test]
 fn opening_needs_a_report_to_open() {
     let said = refused(flamelane(&["--open"]).arg(example()));
     assert!(said.contains("-o report.html"), "{said}");
