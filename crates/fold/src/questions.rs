@@ -65,7 +65,8 @@ impl Facts<'_> {
         let (module, forward) = (self.widest_of(is_module), self.widest_of(is_forward));
         // Modules say most, unless a graph replay hides all but a sampler's.
         let chosen = if total(module) * 2 >= total(forward) { module } else { forward };
-        chosen.unwrap_or(StackId(0))
+        // A model that holds less than half of the work is not the model: all stacks, then.
+        chosen.filter(|node| total(Some(*node)) * 2 >= self.totals[0]).unwrap_or(StackId(0))
     }
 
     fn widest_of(&self, wanted: impl Fn(&StackId) -> bool) -> Option<StackId> {

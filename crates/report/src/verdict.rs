@@ -4,7 +4,8 @@
 //! names the largest owner and the kind stays `unknown`.
 
 use flamelane_find::Check;
-use flamelane_model::Ns;
+use flamelane_model::labels::shortest;
+use flamelane_model::{FrameKind, Ns};
 
 use crate::document::{Capture, IdleOwner, Protocol, Verdict};
 
@@ -50,9 +51,15 @@ fn waiting(capture: &Capture, idle: Ns, whole: Ns) -> String {
     let sentence = format!("the device waits for {:.1} % of the window", share(idle, whole));
     if let Some(owner) = largest_owner(capture) {
         let part = share(owner.ns, capture.partition.idle_ns);
-        return format!("{sentence}, {part:.0} % of that for `{}`", owner.frame);
+        return format!("{sentence}, {part:.0} % of that for `{}`", short(owner));
     }
     sentence
+}
+
+/// The owner's name as a sentence wants it.
+fn short(owner: &IdleOwner) -> String {
+    let kind = FrameKind::parse(&owner.kind).unwrap_or(FrameKind::Synthetic);
+    shortest(&owner.frame, kind)
 }
 
 fn largest_owner(capture: &Capture) -> Option<&IdleOwner> {
@@ -75,7 +82,7 @@ pub(crate) fn protocol(capture: &Capture) -> Protocol {
         ),
         blank: owner.map_or_else(
             || "no idle time".to_owned(),
-            |owner| format!("{} under `{}`", ms(owner.ns), owner.frame),
+            |owner| format!("{} under `{}`", ms(owner.ns), short(owner)),
         ),
         explanation: class.map_or_else(
             || "the device never waits".to_owned(),
