@@ -23,8 +23,8 @@ mod walk;
 pub use folded::{NO_STACK, write_folded};
 pub use html::{CaptureProfile, HtmlOptions, write_html, write_html_with};
 pub use inspection::{
-    Annotation, Events, InspectedDevice, InspectedLane, InspectedProcess, InspectedWeight, Inspection,
-    write_inspection, write_inspection_json,
+    Annotation, Events, InspectedDevice, InspectedLane, InspectedProcess, InspectedWeight,
+    Inspection, write_inspection, write_inspection_json,
 };
 pub use json::write_json;
 pub use markdown::write_markdown;

@@ -2,10 +2,11 @@
 
 use std::io;
 
-use flamelane_model::labels::shortest;
+use flamelane_model::labels::{shorter, shortest};
 use flamelane_model::{FrameKind, Ns, Unit};
 use flamelane_report::{Capture, Report};
 
+use crate::terminal::op_of;
 use crate::text::{Scale, share};
 use crate::units::{grouped, human};
 
@@ -169,7 +170,7 @@ fn paths(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> {
             scale.show(path.per_step_ns),
             count(path.count),
             frame(&path.name, &path.kind),
-            path.op.as_ref().map_or_else(String::new, |op| code(op)),
+            if op_of(path).is_empty() { String::new() } else { code(op_of(path)) },
             path.user_frame.as_ref().map_or_else(String::new, |name| frame(name, "python")),
         )?;
     }
@@ -190,7 +191,10 @@ fn count(n: u64) -> String {
 
 fn frame(name: &str, kind: &str) -> String {
     let kind = FrameKind::parse(kind).unwrap_or(FrameKind::Native);
-    code(&shortest(name, kind))
+    // A function keeps its file: names like `step` and `forward` say little alone.
+    let place =
+        (kind == FrameKind::Python).then(|| shorter(name, kind).into_iter().next()).flatten();
+    code(&place.unwrap_or_else(|| shortest(name, kind)))
 }
 
 /// A name as code that cannot end its table cell or itself.

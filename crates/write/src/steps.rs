@@ -110,9 +110,13 @@ fn summary(capture: &Capture) -> Vec<Line> {
 /// The document `flamelane.steps/1`.
 #[derive(Serialize)]
 struct Document<'c> {
+    /// Always `flamelane.steps/1`.
     schema: &'static str,
+    /// The file's name without its folder.
     file: &'c str,
+    /// The steps, as in the report.
     steps: &'c Steps,
+    /// What was left out of the window, as in the report.
     left_out: &'c [LeftOut],
 }
 

@@ -41,6 +41,12 @@ fn count(n: u64) -> String {
     grouped(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
+/// `1 thread`, `12 threads`.
+fn counted(n: u64, noun: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", count(n))
+}
+
 fn what_it_is(inspection: &Inspection, width: usize) -> Vec<Line> {
     let mut title = Line::of(Ink::Strong, inspection.file.as_str());
     title.push(Ink::Faint, format!(" · {} · {}", inspection.format, inspection.content));
@@ -116,7 +122,7 @@ fn lanes(inspection: &Inspection, width: usize) -> Vec<Line> {
         grid.row(lane_row(lane));
     }
     let (n_threads, n_streams) = (inspection.n_threads, inspection.n_streams);
-    let title = format!("{n_threads} threads, {n_streams} streams");
+    let title = format!("{}, {}", counted(n_threads, "thread"), counted(n_streams, "stream"));
     let mut lines = block(&title, &grid, width);
     more(&mut lines, inspection.lanes.len(), (n_threads + n_streams) as usize);
     lines

@@ -24,43 +24,73 @@ pub fn write_table_json(table: &Table, out: &mut dyn io::Write) -> io::Result<()
     write_document(&document, out)
 }
 
+/// The document.
 #[derive(Serialize)]
 struct Document<'t> {
+    /// Always `flamelane.top/1`.
     schema: &'static str,
+    /// The file's name without its folder.
     file: &'t str,
+    /// What a row stands for: `kernel`, `op`, `python`, `user`, `module`, `annotation`, `family`, `frame`.
     by: &'t str,
+    /// The weight's name.
     weight: &'t str,
+    /// The word for its unit: `ns`, `bytes`, `count`, `samples`, or the file's own.
     unit: &'t str,
+    /// Values of the weight are `value / 10^decimals` units.
     decimals: u8,
+    /// The weight's sum over all stacks, in the weight's unit.
     total: i64,
+    /// Number of rows before the table was cut.
     n_rows: u64,
+    /// The rows, largest total first.
     rows: Vec<Row<'t>>,
 }
 
+/// One name and what it costs.
 #[derive(Serialize)]
 struct Row<'t> {
+    /// The name.
     name: &'t str,
+    /// Kind of its frames: `kernel`, `op`, `python`, …
     kind: &'t str,
+    /// Innermost frame of the user's own code above it, of the largest caller.
     user_frame: Option<&'t str>,
+    /// Weight for which this is the innermost row, in the weight's unit.
     #[serde(rename = "self")]
     self_value: i64,
+    /// Weight below it, each stack counted once, in the weight's unit.
     total: i64,
+    /// `total` as a share of the whole, 0 to 1.
     share: f64,
+    /// How often: device spans below it for device weights, else entries.
     calls: i64,
+    /// `total / calls`, in the weight's unit; null without calls.
     mean: Option<f64>,
+    /// Median duration of its spans in ns; null where it stands for no spans.
     p50: Option<i64>,
+    /// 99th percentile of the durations in ns; null likewise.
     p99: Option<i64>,
+    /// Largest of the durations in ns; null likewise.
     max: Option<i64>,
+    /// Number of callers before the list was cut.
     n_callers: u64,
+    /// The paths that lead to it, largest first.
     callers: Vec<Caller<'t>>,
 }
 
+/// A path to a row.
 #[derive(Serialize)]
 struct Caller<'t> {
+    /// Innermost operator above; null where there is none.
     op: Option<&'t str>,
+    /// Innermost frame of the user's own code; null where there is none.
     user_frame: Option<&'t str>,
+    /// Weight by this path, in the weight's unit.
     total: i64,
+    /// `total` as a share of the whole, 0 to 1.
     share: f64,
+    /// How often.
     calls: i64,
 }
 

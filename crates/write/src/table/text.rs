@@ -6,7 +6,9 @@ use flamelane_model::{FrameKind, Ns, Unit};
 
 use super::{Table, TableRow};
 use crate::terminal::Screen;
-use crate::text::{Cell, Column, Grid, Ink, Line, Scale, csv_row, share, write_lines};
+use crate::text::{
+    Cell, Column, Grid, Ink, Line, Scale, csv_row, share, three_digits, write_lines,
+};
 use crate::units::{decimal, grouped, human, human_f64};
 
 /// Writes aligned columns that fit the screen; callers stand below the row they split.
@@ -101,19 +103,23 @@ impl<'t> Shown<'t> {
         if calls <= 0 || !is_measure {
             return Cell::default();
         }
+        if self.scale.is_some() {
+            return Cell::new(three_digits(total / calls));
+        }
         let total = total as f64 / 10_f64.powi(i32::from(self.table.decimals));
         Cell::new(human_f64(total / calls as f64, &self.unit))
     }
 
     fn row(&self, row: &TableRow) -> Vec<Cell> {
         let duration = |of: fn(super::Durations) -> Ns| {
-            Cell::new(row.durations.map_or_else(String::new, |d| human(of(d), 0, &Unit::Ns)))
+            Cell::new(row.durations.map_or_else(String::new, |d| three_digits(of(d))))
         };
+        let n_callers = Cell::new(format!("{} callers", row.n_callers)).ink(Ink::Faint);
         let (op, user_frame) = match row.callers.as_slice() {
             [only] if row.n_callers == 1 => (op(&only.op), user(&only.user_frame)),
-            _ if row.n_callers > 1 => {
-                (Cell::new(format!("{} callers", row.n_callers)).ink(Ink::Faint), Cell::default())
-            }
+            // Operators have no operator above: what splits them is the user's frame.
+            _ if row.n_callers > 1 && self.by_op() => (Cell::default(), n_callers),
+            _ if row.n_callers > 1 => (n_callers, Cell::default()),
             _ => (Cell::default(), user(row.user_frame.as_deref().unwrap_or_default())),
         };
         let kind = FrameKind::parse(&row.kind).unwrap_or(FrameKind::Native);
@@ -132,7 +138,13 @@ impl<'t> Shown<'t> {
         ]
     }
 
+    fn by_op(&self) -> bool {
+        self.table.by == "op"
+    }
+
     fn caller(&self, caller: &super::TableCaller) -> Vec<Cell> {
+        let user_frame = user(&caller.user_frame);
+        let said = |cell: Cell, none: &str| if cell.is_empty() { Cell::new(none) } else { cell };
         let cells = vec![
             Cell::new(share(caller.total, self.table.total)),
             Cell::new(self.total(caller.total)),
@@ -143,8 +155,8 @@ impl<'t> Shown<'t> {
             Cell::default(),
             Cell::default(),
             Cell::new("  by"),
-            if caller.op.is_empty() { Cell::new("no op") } else { op(&caller.op) },
-            user(&caller.user_frame),
+            if self.by_op() { Cell::default() } else { said(op(&caller.op), "no op") },
+            if self.by_op() { said(user_frame, "no user frame") } else { user_frame },
         ];
         cells.into_iter().map(|cell| cell.ink(Ink::Faint)).collect()
     }
@@ -162,26 +174,26 @@ fn user(name: &str) -> Cell {
     Cell::frame(name, FrameKind::Python)
 }
 
-/// Writes comma-separated values: one row a name, then one row each of its callers.
+/// Writes comma-separated values: one row a name, then one row each of its callers; the first column
+/// tells them apart.
 pub fn write_table_csv(table: &Table, out: &mut dyn io::Write) -> io::Result<()> {
     let mut out = io::BufWriter::with_capacity(1 << 14, out);
-    csv_row(
-        &[
-            "name",
-            "kind",
-            "caller_op",
-            "user_frame",
-            "self",
-            "total",
-            "share",
-            "calls",
-            "p50_ns",
-            "p99_ns",
-            "max_ns",
-            "unit",
-        ],
-        &mut out,
-    )?;
+    let heads = [
+        "row",
+        "name",
+        "kind",
+        "op",
+        "user_frame",
+        "self",
+        "total",
+        "share",
+        "calls",
+        "p50_ns",
+        "p99_ns",
+        "max_ns",
+        "unit",
+    ];
+    csv_row(&heads, &mut out)?;
     let figure = |value: i64| decimal(value, table.decimals);
     let part = |value: i64| {
         let whole = if table.total == 0 { 1 } else { table.total };
@@ -194,13 +206,13 @@ pub fn write_table_csv(table: &Table, out: &mut dyn io::Write) -> io::Result<()>
         let (own, total, calls) =
             (figure(row.self_value), figure(row.total), row.calls.to_string());
         let share = part(row.total);
-        let fields = [&row.name, &row.kind, "", user, &own, &total, &share, &calls];
+        let fields = ["name", &row.name, &row.kind, "", user, &own, &total, &share, &calls];
         csv_row(&[&fields[..], &[&p50, &p99, &max, &table.unit]].concat(), &mut out)?;
         for caller in &row.callers {
             let (total, calls) = (figure(caller.total), caller.calls.to_string());
-            let (share, op) =
-                (part(caller.total), if caller.op.is_empty() { "-" } else { &caller.op });
-            let fields = [&row.name, &row.kind, op, &caller.user_frame, "", &total, &share, &calls];
+            let (share, user) = (part(caller.total), caller.user_frame.as_str());
+            let fields =
+                ["caller", &row.name, &row.kind, &caller.op, user, "", &total, &share, &calls];
             csv_row(&[&fields[..], &["", "", "", &table.unit]].concat(), &mut out)?;
         }
     }

@@ -70,6 +70,9 @@ pub(crate) fn listed(view: &View<'_>, commands: &[(String, &str)]) -> Vec<Line> 
     let line = |(command, about): &(String, &str)| {
         let line = Line::of(Ink::Code, command.as_str());
         let pad = " ".repeat(widest - cells(command) + 2);
+        if about.is_empty() {
+            return line;
+        }
         let said = line.clone().with(Ink::Plain, pad).with(Ink::Faint, format!("# {about}"));
         if said.width() <= view.width { said } else { line }
     };

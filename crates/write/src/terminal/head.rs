@@ -41,10 +41,10 @@ fn health(view: &View<'_>) -> Vec<Line> {
         let line = Line::of(Ink::Plain, "capture health: ").with(Ink::Good, "ok");
         return vec![line.with(Ink::Faint, format!(" ({} checks)", checks.len()))];
     }
-    let verb = if bad.len() == 1 { "wants" } else { "want" };
-    let all = if checks.len() == 1 { "check" } else { "checks" };
-    let said = format!("capture health: {} of {} {all} {verb} attention", bad.len(), checks.len());
-    let mut lines = vec![Line::of(Ink::Plain, said)];
+    let verb = if bad.len() == 1 { "check wants" } else { "checks want" };
+    let said = format!("capture health: {} {verb} attention", bad.len());
+    let of = format!(" (of {})", checks.len());
+    let mut lines = Line::of(Ink::Plain, said).with(Ink::Faint, of).wrapped(view.width, 2);
     for check in bad {
         let ink = if check.status == "fail" { Ink::Bad } else { Ink::Warn };
         let line = Line::of(ink, format!("  {}  ", check.status)).with(Ink::Plain, &check.message);

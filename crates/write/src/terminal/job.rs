@@ -1,13 +1,11 @@
 //! Several captures side by side: the ranks of a job, and the processes beside them.
 
-use flamelane_model::Unit;
 use flamelane_report::{Capture, Report};
 
 use super::answers::listed;
-use super::time::section;
 use super::view::View;
-use crate::text::{Cell, Column, Grid, Ink, Line, share};
-use crate::units::{grouped, human};
+use crate::text::{Cell, Column, Grid, Ink, Line, share, three_digits};
+use crate::units::grouped;
 
 /// Most captures in the table.
 const MOST_ROWS: usize = 32;
@@ -32,7 +30,7 @@ pub(crate) fn lines<'a>(
     host_only.sort_by_key(rank);
     let mut lines = Vec::new();
     if !on_device.is_empty() {
-        lines.push(section("captures", about(report, &on_device)));
+        lines.extend(view(busiest).section("captures", about(report, &on_device)));
         let shown = on_device.iter().take(MOST_ROWS).map(|&row| &report.captures[row]);
         lines.extend(table(shown).lines(width, 2));
         lines.extend(more(on_device.len()));
@@ -41,8 +39,7 @@ pub(crate) fn lines<'a>(
         if !lines.is_empty() {
             lines.push(Line::new());
         }
-        let about = format!("{} captures show the host alone", host_only.len());
-        lines.push(section("without device work", about));
+        lines.extend(view(busiest).section("without device work", "the host alone"));
         let shown = host_only.iter().take(MOST_ROWS).map(|&row| &report.captures[row]);
         lines.extend(host_table(shown).lines(width, 2));
         lines.extend(more(host_only.len()));
@@ -50,11 +47,8 @@ pub(crate) fn lines<'a>(
     lines.push(Line::new());
     let other = on_device.iter().chain(&host_only).find(|&&row| row != busiest);
     if let Some(&other) = other {
-        let command = format!("flamelane {}", view(other).file());
-        lines.extend(listed(
-            &view(busiest),
-            &[(command, "one capture alone; below is the busiest")],
-        ));
+        lines.push(Line::of(Ink::Faint, "the busiest follows; to see another one:"));
+        lines.extend(listed(&view(busiest), &[(format!("flamelane {}", view(other).file()), "")]));
     }
     lines
 }
@@ -76,21 +70,48 @@ fn table<'a>(captures: impl Iterator<Item = &'a Capture>) -> Grid {
     let mut grid = Grid::new([
         Column::number("rank"),
         Column::name("capture"),
-        Column::number("steps").goes(3),
-        Column::number("step p50"),
+        Column::number("steps").goes(5),
+        Column::number("step p50").goes(1),
         Column::number("compute"),
-        Column::number("comm"),
-        Column::number("copy"),
+        Column::number("comm").goes(3),
+        Column::number("copy").goes(4),
         Column::number("idle"),
         Column::word("verdict").goes(2),
     ]);
-    for capture in captures {
-        grid.row(row(capture));
+    let captures: Vec<&Capture> = captures.collect();
+    for (capture, name) in captures.iter().zip(names(&captures)) {
+        grid.row(row(capture, name));
     }
     grid
 }
 
-fn row(capture: &Capture) -> Vec<Cell> {
+/// The captures' names, with what all of them share left out where room lacks.
+fn names(captures: &[&Capture]) -> Vec<Cell> {
+    let files: Vec<&str> = captures.iter().map(|capture| capture.file.as_str()).collect();
+    let shared = |ends: &dyn Fn(&str, &str) -> usize| {
+        let lengths = files.iter().map(|file| ends(files[0], file));
+        lengths.min().unwrap_or(0)
+    };
+    let head = shared(&|a, b| {
+        let same = a.char_indices().zip(b.chars()).take_while(|((_, a), b)| a == b);
+        let same = same.map(|((at, c), _)| at + c.len_utf8()).last().unwrap_or(0);
+        // Words stay whole: `rank0` and `rank1` share no `rank`.
+        a[..same].rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| at + 1)
+    });
+    let tail = shared(&|a, b| {
+        let same = a.char_indices().rev().zip(b.chars().rev()).take_while(|((_, a), b)| a == b);
+        let from = same.map(|((at, _), _)| at).last().unwrap_or(a.len());
+        a[from..].find(|c: char| !c.is_alphanumeric()).map_or(0, |at| a.len() - from - at)
+    });
+    let name = |file: &&str| {
+        let middle = file.get(head..file.len().saturating_sub(tail)).unwrap_or_default();
+        let cell = Cell::new(*file);
+        if middle.is_empty() { cell } else { cell.or(format!("…{middle}…")) }
+    };
+    files.iter().map(name).collect()
+}
+
+fn row(capture: &Capture, name: Cell) -> Vec<Cell> {
     let part = &capture.partition;
     let whole = part.compute_ns + part.comm_exposed_ns + part.copy_exposed_ns + part.idle_ns;
     let has_steps = capture.steps.count > 0;
@@ -101,13 +122,9 @@ fn row(capture: &Capture) -> Vec<Cell> {
     };
     vec![
         Cell::new(capture.rank.map_or_else(String::new, |rank| rank.to_string())),
-        Cell::new(capture.file.as_str()),
+        name,
         Cell::new(if has_steps { capture.steps.count.to_string() } else { "none".to_owned() }),
-        Cell::new(if has_steps {
-            human(capture.steps.wall_ns.p50, 0, &Unit::Ns)
-        } else {
-            String::new()
-        }),
+        Cell::new(if has_steps { three_digits(capture.steps.wall_ns.p50) } else { String::new() }),
         Cell::new(share(part.compute_ns, whole)).ink(Ink::Strong),
         Cell::new(share(part.comm_exposed_ns, whole)),
         Cell::new(share(part.copy_exposed_ns, whole)),
@@ -129,7 +146,7 @@ fn host_table<'a>(captures: impl Iterator<Item = &'a Capture>) -> Grid {
         grid.row([
             Cell::new(capture.rank.map_or_else(String::new, |rank| rank.to_string())),
             Cell::new(capture.file.as_str()),
-            Cell::new(human(capture.totals.span_ns, 0, &Unit::Ns)),
+            Cell::new(three_digits(capture.totals.span_ns)),
             count(capture.totals.host_spans),
             count(capture.totals.threads),
         ]);

@@ -12,6 +12,7 @@ use std::io;
 
 use flamelane_report::Report;
 
+pub(crate) use self::tables::op_of;
 use self::view::View;
 use crate::text::{Ink, Line, write_lines};
 
@@ -36,7 +37,7 @@ impl Screen {
 }
 
 /// Narrower terminals get lines of this width.
-const LEAST_WIDTH: usize = 40;
+const LEAST_WIDTH: usize = 56;
 /// Wider ones too: longer lines are hard to follow from number to name.
 const MOST_WIDTH: usize = 160;
 
@@ -77,6 +78,3 @@ fn capture(view: &View<'_>) -> Vec<Line> {
     let blocks = blocks.into_iter().filter(|block| !block.is_empty());
     blocks.collect::<Vec<_>>().join(&Line::new())
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,13 +1,10 @@
 //! Who owns the idle time, and which paths launch the device's work.
 
-use std::collections::BTreeMap;
-
 use flamelane_model::{FrameKind, Ns};
 use flamelane_report::{GpuPath, IdleOwner};
 
-use super::time::section;
 use super::view::View;
-use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share, together};
+use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share, three_digits, together};
 use crate::units::grouped;
 
 /// Rows of each table.
@@ -34,14 +31,13 @@ fn user_frame(user: Option<&str>, own: &str) -> Cell {
 
 /// The stacks that own most idle time.
 pub(crate) fn owners(view: &View<'_>) -> Vec<Line> {
-    let owners = alike(&view.capture.idle);
+    let owners = &view.capture.idle;
     if owners.is_empty() || !view.has_device_work() {
         return Vec::new();
     }
     let whole = view.capture.window.idle_ns;
     let shown = &owners[..owners.len().min(ROWS)];
-    let n_steps = view.n_steps();
-    let scale = Scale::of(shown.iter().map(|owner| owner.ns / n_steps));
+    let scale = Scale::of(shown.iter().map(|owner| owner.per_step_ns));
     let mut grid = Grid::new([
         Column::number("of idle"),
         Column::number(view.per()),
@@ -51,42 +47,11 @@ pub(crate) fn owners(view: &View<'_>) -> Vec<Line> {
         Column::word("class").goes(1),
     ]);
     for owner in shown {
-        grid.row(owner_row(owner, whole, scale.show(owner.ns / n_steps)));
+        grid.row(owner_row(owner, whole, scale.show(owner.per_step_ns)));
     }
-    let shown_ns: Ns = shown.iter().map(|owner| owner.ns).sum();
-    let mut lines = vec![section(
-        "why the device was idle",
-        largest(shown.len(), owners.len(), shown_ns, whole),
-    )];
+    let mut lines = view.section("why the device was idle", largest(shown, owners, whole));
     lines.extend(grid.lines(view.width, 2));
     lines
-}
-
-/// Owners whose stacks differ only by the numbers of modules are one: 32 layers are not 32 causes.
-fn alike(owners: &[IdleOwner]) -> Vec<IdleOwner> {
-    let mut rows: Vec<IdleOwner> = Vec::new();
-    let mut row_of: BTreeMap<(&str, Vec<&str>), usize> = BTreeMap::new();
-    for owner in owners {
-        let stack = owner.stack.iter().map(|frame| without_number(frame)).collect();
-        let row = *row_of.entry((&owner.class, stack)).or_insert(rows.len());
-        match rows.get_mut(row) {
-            Some(known) => {
-                known.ns += owner.ns;
-                known.count += owner.count;
-            }
-            None => rows.push(owner.clone()),
-        }
-    }
-    rows.sort_by_key(|row| std::cmp::Reverse(row.ns));
-    rows
-}
-
-/// `nn.Module: Linear_3` → `nn.Module: Linear`; other names stay.
-fn without_number(name: &str) -> &str {
-    if !name.starts_with("nn.Module: ") {
-        return name;
-    }
-    name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_')
 }
 
 fn owner_row(owner: &IdleOwner, whole: Ns, time: String) -> Vec<Cell> {
@@ -103,11 +68,16 @@ fn owner_row(owner: &IdleOwner, whole: Ns, time: String) -> Vec<Cell> {
 }
 
 /// How much of the whole the shown rows are.
-fn largest(n_shown: usize, n_all: usize, part: Ns, whole: Ns) -> String {
-    match n_all - n_shown {
-        0 => String::new(),
-        _ => format!("the largest {n_shown} of {n_all} stacks, {} together", share(part, whole)),
+fn largest(shown: &[IdleOwner], all: &[IdleOwner], whole: Ns) -> String {
+    if shown.len() == all.len() {
+        return String::new();
     }
+    let n_stacks = |rows: &[IdleOwner]| {
+        let n_stacks: u64 = rows.iter().map(|row| row.stacks).sum();
+        grouped(i64::try_from(n_stacks).unwrap_or(i64::MAX))
+    };
+    let part: Ns = shown.iter().map(|owner| owner.ns).sum();
+    format!("{} of {} stacks, {} of it", n_stacks(shown), n_stacks(all), share(part, whole))
 }
 
 /// The paths that launch most device time, and the families of their kernels.
@@ -119,7 +89,6 @@ pub(crate) fn paths(view: &View<'_>) -> Vec<Line> {
     let shown = &paths[..paths.len().min(ROWS)];
     let whole = view.capture.window.sum_ns;
     let per_step = Scale::of(shown.iter().map(|path| path.per_step_ns));
-    let mean = Scale::of(shown.iter().map(mean_ns));
     let mut grid = Grid::new([
         Column::number("of work"),
         Column::number(view.per()),
@@ -131,29 +100,32 @@ pub(crate) fn paths(view: &View<'_>) -> Vec<Line> {
         Column::name("user frame").goes(3),
     ]);
     for path in shown {
-        grid.row(path_row(path, whole, (per_step, mean)));
+        grid.row(path_row(path, whole, per_step));
     }
-    let mut lines = vec![section("what the device worked on", "the widest stacks")];
+    let mut lines = view.section("what the device worked on", "the widest stacks");
     lines.extend(grid.lines(view.width, 2));
     lines.extend(families(view));
     lines
+}
+
+/// The operator of a path; work without a launch in the file has a bucket in its place.
+pub(crate) fn op_of(path: &GpuPath) -> &str {
+    let bucket = path.stack.first().filter(|frame| frame.starts_with('['));
+    path.op.as_ref().or(bucket).map_or("", String::as_str)
 }
 
 fn mean_ns(path: &GpuPath) -> Ns {
     path.ns / Ns::try_from(path.count).unwrap_or(Ns::MAX).max(1)
 }
 
-fn path_row(path: &GpuPath, whole: Ns, (per_step, mean): (Scale, Scale)) -> Vec<Cell> {
-    // Work without a launch in the file has a bucket in its operator's place.
-    let bucket = path.stack.first().filter(|frame| frame.starts_with('['));
-    let op = path.op.as_ref().or(bucket).map_or("", String::as_str);
+fn path_row(path: &GpuPath, whole: Ns, per_step: Scale) -> Vec<Cell> {
     vec![
         Cell::new(share(path.ns, whole)).ink(Ink::Strong),
         Cell::new(per_step.show(path.per_step_ns)),
         count(path.count),
-        Cell::new(mean.show(mean_ns(path))),
+        Cell::new(three_digits(mean_ns(path))),
         Cell::frame(&path.name, kind(&path.kind)),
-        Cell::frame(op, FrameKind::Op),
+        Cell::frame(op_of(path), FrameKind::Op),
         module(path),
         user_frame(path.user_frame.as_deref(), &path.name),
     ]

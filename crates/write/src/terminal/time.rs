@@ -77,12 +77,9 @@ pub(crate) fn partition(view: &View<'_>) -> Vec<Line> {
     let (n_steps, per) = divisor(view, whole);
     let scale = Scale::of(parts.iter().map(|part| part.ns / n_steps));
     let room = view.width.saturating_sub(38);
-    let mut grid = Grid::new([
-        Column::word(""),
-        Column::number(per),
-        Column::number("share"),
-        Column::word(""),
-    ]);
+    // Numbers explain themselves: the title says what they are, and a line of heads is saved.
+    let columns = [Column::word(""), Column::number(""), Column::number(""), Column::word("")];
+    let mut grid = Grid::new(columns);
     let mut before = 0;
     for part in parts {
         let bar = bar(part.glyph, before, part.ns, whole, room);
@@ -96,9 +93,9 @@ pub(crate) fn partition(view: &View<'_>) -> Vec<Line> {
             ]);
         }
     }
-    let mut lines = vec![section("where the time goes", view.summed())];
+    let mut lines = view.section("where the time goes", format!("{per}{}", view.summed()));
     lines.extend(grid.lines(view.width, 2));
-    lines.extend(beside(view));
+    lines.extend(beside(view, n_steps, per));
     lines
 }
 
@@ -110,16 +107,11 @@ fn divisor(view: &View<'_>, whole: Ns) -> (Ns, &'static str) {
     if (whole - filled).abs() <= whole / 50 { (view.n_steps(), view.per()) } else { (1, "total") }
 }
 
-/// A block's title and what to know of its figures.
-pub(crate) fn section(title: &str, about: impl Into<String>) -> Line {
-    Line::of(Ink::Strong, title).with(Ink::Faint, format!("  {}", about.into()))
-}
-
 impl View<'_> {
     fn summed(&self) -> String {
         match self.capture.devices.len() {
             0 | 1 => String::new(),
-            n_devices => format!("summed over {n_devices} devices"),
+            n_devices => format!(", summed over {n_devices} devices"),
         }
     }
 }
@@ -155,7 +147,7 @@ fn bar(glyph: char, before: Ns, ns: Ns, whole: Ns, room: usize) -> String {
 }
 
 /// What stands beside the sum: kinds of idle time, hidden work, sum against union.
-fn beside(view: &View<'_>) -> Vec<Line> {
+fn beside(view: &View<'_>, n_steps: Ns, per: &str) -> Vec<Line> {
     let (window, partition) = (&view.capture.window, &view.capture.partition);
     let mut lines = Vec::new();
     let classes = view.capture.idle_classes.iter().take(4);
@@ -168,19 +160,20 @@ fn beside(view: &View<'_>) -> Vec<Line> {
     let hidden =
         [(partition.comm_hidden_ns, "communication"), (partition.copy_hidden_ns, "copies")];
     let hidden = hidden.iter().filter(|(ns, _)| *ns > 0);
-    let hidden = hidden.map(|(ns, name)| format!("{} of {name}", time(ns / view.n_steps())));
+    let hidden = hidden.map(|(ns, name)| format!("{} of {name}", time(ns / n_steps)));
     let hidden: Vec<String> = hidden.collect();
     if !hidden.is_empty() {
-        let said = format!("{} {}", hidden.join(" and "), view.per());
-        lines.extend(view.keyed("  hidden", Line::of(Ink::Plain, said + " behind other work")));
+        let per = if n_steps > 1 { format!(" {per}") } else { String::new() };
+        let said = format!("{}{per} behind other work", hidden.join(" and "));
+        lines.extend(view.keyed("  hidden", Line::of(Ink::Plain, said)));
     }
     let (sum, busy, idle) = (time(window.sum_ns), time(window.busy_ns), time(window.idle_ns));
     let n_devices = view.capture.devices.len();
     let times = if n_devices > 1 { format!("{n_devices} × ") } else { String::new() };
     let wall = time(window.wall_ns);
-    let mut said =
-        format!("{sum} of device work in {busy} of busy time in a window of {times}{wall}: ");
-    said += &if window.idle_ns == 0 { "no gaps".to_owned() } else { format!("{idle} are gaps") };
+    let gaps = if window.idle_ns == 0 { "no gaps".to_owned() } else { format!("{idle} are gaps") };
+    let said =
+        format!("{sum} of device work in {busy} of busy time in a window of {times}{wall}: {gaps}");
     lines.extend(view.keyed("  in all", Line::of(Ink::Plain, said)));
     lines
 }
@@ -204,7 +197,7 @@ pub(crate) fn devices(view: &View<'_>) -> Vec<Line> {
     for device in devices.iter().take(MOST_DEVICES) {
         grid.row(device_row(device));
     }
-    let mut lines = vec![section("devices", "share of the window")];
+    let mut lines = view.section("devices", "share of the window");
     lines.extend(grid.lines(view.width, 2));
     if devices.len() > MOST_DEVICES {
         let more = format!("  and {} more", devices.len() - MOST_DEVICES);

@@ -48,6 +48,12 @@ impl<'a> View<'a> {
         self.capture.totals.device_spans > 0
     }
 
+    /// A block's title and what to know of its figures.
+    pub(crate) fn section(&self, title: &str, about: impl Into<String>) -> Vec<Line> {
+        let line = Line::of(Ink::Strong, title).with(Ink::Plain, "  ");
+        line.with(Ink::Faint, about).wrapped(self.width, 2)
+    }
+
     /// A line with a word at its left that says what it is about, wrapped below itself.
     pub(crate) fn keyed(&self, key: &str, line: Line) -> Vec<Line> {
         let mut whole = Line::of(Ink::Faint, format!("{key:<KEY$}"));

@@ -68,6 +68,18 @@ impl Cell {
         Self { ink: Ink::Plain, text, shorter: names }
     }
 
+    /// With a shorter text for where room lacks.
+    #[must_use]
+    pub(crate) fn or(mut self, shorter: String) -> Self {
+        self.shorter.push(shorter);
+        self
+    }
+
+    /// Whether nothing is written.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// The same in another ink.
     #[must_use]
     pub(crate) fn ink(self, ink: Ink) -> Self {

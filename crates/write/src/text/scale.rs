@@ -35,6 +35,9 @@ impl Scale {
 
     /// A value in this unit: `684.9 µs`; thousands are grouped, almost nothing is not 0.
     pub(crate) fn show(self, value: Ns) -> String {
+        if value == 0 {
+            return format!("0 {}", self.word);
+        }
         let least = 10_f64.powi(-i32::try_from(self.places).unwrap_or(0));
         if value > 0 && (value as f64) < least * self.size as f64 / 2.0 {
             return format!("< {least} {}", self.word);
@@ -48,6 +51,15 @@ impl Scale {
         };
         format!("{whole}{dot}{rest} {}", self.word)
     }
+}
+
+/// A time in its own unit with three digits, zeros kept: for columns of times far apart.
+pub(crate) fn three_digits(ns: Ns) -> String {
+    let scale = Scale::of([ns]);
+    let places =
+        if ns.saturating_abs() / scale.size >= 10 { scale.places.min(1) } else { scale.places };
+    let places = if ns.saturating_abs() / scale.size >= 100 { 0 } else { places };
+    Scale { places, ..scale }.show(ns)
 }
 
 /// A share with one place, for columns: `12.3 %`, `< 0.1 %` for what is almost nothing.
@@ -78,6 +90,12 @@ mod tests {
         assert_eq!(Scale::of([8_218_956]).show(8_218_956), "8.22 ms");
         assert_eq!(Scale::of([]).show(0), "0 ns");
         assert_eq!(Scale::of([4_000_000_000_000]).show(4_000_000_000_000), "4,000.0 s");
+    }
+
+    #[test]
+    fn times_far_apart_keep_three_digits() {
+        let shown: Vec<String> = [42_000, 9_890, 175_432, 1, 0].map(three_digits).into();
+        assert_eq!(shown, ["42.0 µs", "9.89 µs", "175 µs", "1 ns", "0 ns"]);
     }
 
     #[test]
