@@ -55,7 +55,7 @@ impl Profile {
         if values.len() <= node.index() {
             values.resize(n_nodes, 0);
         }
-        values[node.index()] += value;
+        values[node.index()] = values[node.index()].saturating_add(value);
     }
 
     /// Self values of a weight, one a node; all 0 when the weight is missing.
@@ -72,8 +72,9 @@ impl Profile {
         values
     }
 
-    /// Sum over all stacks.
+    /// Sum over all stacks, saturating.
     pub fn sum(&self, weight: &Weight) -> i64 {
-        self.column(weight).map_or(0, |column| column.self_values.iter().sum())
+        let values = self.column(weight).map(|column| column.self_values.iter());
+        values.into_iter().flatten().fold(0, |sum, &value| sum.saturating_add(value))
     }
 }

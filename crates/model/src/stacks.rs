@@ -114,10 +114,12 @@ impl Stacks {
         (1..self.parent.len()).map(StackId::new)
     }
 
-    /// Adds the values of every node to those of its callers: self values become totals.
+    /// Adds the values of every node to those of its callers: self values become totals. Sums of
+    /// hostile values saturate.
     pub fn accumulate(&self, values: &mut [i64]) {
         for node in (1..values.len().min(self.len())).rev() {
-            values[self.parent[node].index()] += values[node];
+            let parent = self.parent[node].index();
+            values[parent] = values[parent].saturating_add(values[node]);
         }
     }
 
