@@ -24,14 +24,18 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Adds another device's.
+    /// Adds another device's, saturating.
     pub fn add(&mut self, other: Self) {
-        self.compute += other.compute;
-        self.comm += other.comm;
-        self.copy += other.copy;
-        self.idle += other.idle;
-        self.comm_hidden += other.comm_hidden;
-        self.copy_hidden += other.copy_hidden;
+        for (sum, more) in [
+            (&mut self.compute, other.compute),
+            (&mut self.comm, other.comm),
+            (&mut self.copy, other.copy),
+            (&mut self.idle, other.idle),
+            (&mut self.comm_hidden, other.comm_hidden),
+            (&mut self.copy_hidden, other.copy_hidden),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
     }
 }
 
@@ -68,7 +72,7 @@ pub struct DeviceTime {
 impl DeviceTime {
     /// Busy time inside the window.
     pub fn busy_ns(&self) -> Ns {
-        self.wall - self.partition.idle
+        self.wall.saturating_sub(self.partition.idle)
     }
 }
 
@@ -89,13 +93,13 @@ pub(crate) struct Ground<'a> {
     pub(crate) launched: &'a [Ns],
 }
 
-/// Sweeps one device; `each` sees every piece of its busy time inside the window.
+/// Sweeps one device with its `order`; `each` sees every piece of its busy time inside the window.
 pub(crate) fn sweep(
     ground: &Ground<'_>,
     device: DeviceId,
+    order: Vec<u32>,
     mut each: impl FnMut(&Piece<'_>),
 ) -> DeviceTime {
-    let order = order(ground, device);
     let (busy, holes) = runs(ground, &order);
     let gaps = clip_gaps(&holes, ground.window);
     let wall = ground.window.wall();
@@ -105,7 +109,7 @@ pub(crate) fn sweep(
         wall,
         sum: 0,
         partition: Partition {
-            idle: gaps.iter().map(|gap| gap.span.len()).sum(),
+            idle: gaps.iter().fold(0, |sum, gap| gap.span.len().saturating_add(sum)),
             ..Partition::default()
         },
         gaps,
@@ -119,7 +123,8 @@ pub(crate) fn sweep(
     };
     let mut credit = |piece: &Piece<'_>| {
         credit(ground.families, piece, &mut time.partition);
-        time.sum += piece.span.len() * piece.running.len() as Ns;
+        let sum = piece.span.len().saturating_mul(piece.running.len() as Ns);
+        time.sum = time.sum.saturating_add(sum);
         each(piece);
     };
     for &span in &order {
@@ -135,14 +140,18 @@ pub(crate) fn sweep(
     time
 }
 
-fn order(ground: &Ground<'_>, device: DeviceId) -> Vec<u32> {
+/// The believed spans of each device that has any, by (start, stream, file order).
+pub(crate) fn orders(ground: &Ground<'_>) -> Vec<(DeviceId, Vec<u32>)> {
     let trace = ground.trace;
-    let mut order: Vec<u32> = (0..trace.device.len() as u32)
-        .filter(|&span| ground.trust.counts[span as usize])
-        .filter(|&span| trace.device_of(span as usize) == device)
-        .collect();
-    order.sort_by_key(|&s| (trace.device.start[s as usize], trace.device.lane[s as usize]));
-    order
+    let mut orders: Vec<Vec<u32>> = vec![Vec::new(); trace.devices.len()];
+    for span in (0..trace.device.len()).filter(|&span| ground.trust.counts[span]) {
+        orders[trace.device_of(span).index()].push(span as u32);
+    }
+    for order in &mut orders {
+        order.sort_by_key(|&s| (trace.device.start[s as usize], trace.device.lane[s as usize]));
+    }
+    let orders = orders.into_iter().enumerate().filter(|(_, order)| !order.is_empty());
+    orders.map(|(device, order)| (DeviceId::new(device), order)).collect()
 }
 
 /// Busy runs of a device over the whole file, and the holes before, between and after them.
@@ -202,18 +211,22 @@ fn credit(families: &Families, piece: &Piece<'_>, partition: &mut Partition) {
     let len = piece.span.len();
     let runs = |class| piece.running.iter().any(|&span| families.class[span as usize] == class);
     let (compute, comm, copy) = (runs(Class::Compute), runs(Class::Comm), runs(Class::Copy));
+    let mut credit = |slot: fn(&mut Partition) -> &mut Ns| {
+        let slot = slot(partition);
+        *slot = slot.saturating_add(len);
+    };
     if compute {
-        partition.compute += len;
+        credit(|partition| &mut partition.compute);
     } else if comm {
-        partition.comm += len;
+        credit(|partition| &mut partition.comm);
     } else {
-        partition.copy += len;
+        credit(|partition| &mut partition.copy);
     }
     if comm && compute {
-        partition.comm_hidden += len;
+        credit(|partition| &mut partition.comm_hidden);
     }
     if copy && (compute || comm) {
-        partition.copy_hidden += len;
+        credit(|partition| &mut partition.copy_hidden);
     }
 }
 

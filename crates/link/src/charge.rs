@@ -24,7 +24,13 @@ pub(crate) struct Charger<'a> {
     owner: Vec<StackId>,
     /// One a stack: whether its innermost frame waits for another thread.
     waits: Vec<bool>,
+    /// Devices charged so far.
+    n_devices: usize,
 }
+
+/// Most devices whose gaps are split by what the host did: each costs a look at the whole host, and
+/// a file holds a dozen devices unless it is hostile.
+const MOST_DEVICES: usize = 256;
 
 /// The root explains nothing.
 const NOTHING: StackId = StackId(0);
@@ -60,7 +66,7 @@ impl<'a> Charger<'a> {
             waits[node.index()] =
                 frame.kind == FrameKind::Python && waits_for_thread(facts.trace.text(frame.name));
         }
-        Self { facts, nested, owner, waits }
+        Self { facts, nested, owner, waits, n_devices: 0 }
     }
 
     /// Hands out every piece of every gap of a device, in order of time.
@@ -76,9 +82,15 @@ impl<'a> Charger<'a> {
             firsts: first_on_stream(self.facts.trace, device),
         };
         let mut pieces = Pieces::default();
+        self.n_devices += 1;
         for gap in &device.gaps {
             pieces.begin(gap.span);
-            self.gap(gap, &ways, &mut pieces);
+            if self.n_devices > MOST_DEVICES {
+                let stack = self.bucket(IdleClass::NoHostData);
+                pieces.take(gap.span.to, IdleClass::NoHostData, stack);
+            } else {
+                self.gap(gap, &ways, &mut pieces);
+            }
             for piece in &pieces.out {
                 each(gap, *piece);
             }

@@ -345,8 +345,13 @@ fn intern(names: &mut Vec<String>, name: String) -> u16 {
     }) as u16
 }
 
-/// Whether a copy's name says that both ends are one device.
+/// Whether a copy's name says that both ends are one device; `Memcpy PtoP (Device -> Device)` has
+/// two.
 fn within_device(name: &str) -> bool {
+    !name.contains("PtoP") && !name.contains("PeerToPeer") && within_memory(name)
+}
+
+fn within_memory(name: &str) -> bool {
     name.contains("DtoD") || name.contains("Device -> Device") || name.contains("DeviceToDevice")
 }
 
@@ -380,6 +385,13 @@ fn launched_by_comm(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_copy_between_peers_leaves_its_device() {
+        assert!(within_device("Memcpy DtoD (Device -> Device)"));
+        assert!(!within_device("Memcpy PtoP (Device -> Device)"));
+        assert!(!within_device("Memcpy HtoD (Pageable -> Device)"));
+    }
 
     #[test]
     fn names_of_real_kernels_meet_the_right_rule() {

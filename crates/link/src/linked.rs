@@ -55,33 +55,37 @@ pub struct Linked {
 /// Idle time by owner, over all devices.
 #[derive(Clone, Debug, Default)]
 pub struct Idle {
-    /// One a class, in the order of [`IdleClass::ALL`].
+    /// One a class, in the order of [`IdleClass::ALL`]: ns of the window, summed over devices.
     pub by_class: Vec<Ns>,
-    /// (stack, class) → time and number of pieces, by stack.
+    /// One a row of [`Linked::devices`]: its part of [`IdleClass::NotRecorded`], in ns.
+    pub not_recorded: Vec<Ns>,
+    /// What each stack owns, by ascending stack; each stack once.
     pub owners: Vec<IdleOf>,
-    /// Lengths of the device's own pauses that no event wait and no graph explains.
+    /// Lengths in ns of the device's own pauses that no event wait and no graph explains, by device
+    /// and time.
     pub device_gaps: Vec<Ns>,
 }
 
 /// What one stack owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdleOf {
-    /// The stack.
+    /// The stack, in [`Nested::stacks`].
     pub stack: StackId,
-    /// The kind.
+    /// Why the device was idle.
     pub class: IdleClass,
-    /// Idle time.
+    /// Idle time in ns, summed over devices.
     pub ns: Ns,
-    /// Pieces of gaps.
+    /// Number of pieces of gaps.
     pub count: u64,
 }
 
-/// Nanoseconds of the window by the step they belong to, summed over devices.
+/// Nanoseconds of the window by the step they belong to, summed over devices; `docs/concepts`,
+/// "Time per step", has the rule.
 #[derive(Clone, Debug, Default)]
 pub struct PerStep {
-    /// One a step.
+    /// One a row of [`Steps::list`]: busy time of work launched in it.
     pub busy: Vec<Ns>,
-    /// One a step.
+    /// One a row of [`Steps::list`]: idle time that such work ends, and the tail of its run.
     pub idle: Vec<Ns>,
     /// Busy time of work launched outside all steps.
     pub between_busy: Ns,
@@ -98,29 +102,29 @@ impl PerStep {
         Self { busy: vec![0; n_steps], idle: vec![0; n_steps], ..Self::default() }
     }
 
-    /// Everything: equals the devices' windows.
+    /// Everything, saturating: equals the devices' windows.
     pub fn sum(&self) -> Ns {
-        self.busy.iter().chain(&self.idle).sum::<Ns>()
-            + self.between_busy
-            + self.between_idle
-            + self.before_busy
-            + self.before_idle
+        let rest = [self.between_busy, self.between_idle, self.before_busy, self.before_idle];
+        let steps = self.busy.iter().chain(&self.idle);
+        steps.chain(&rest).fold(0, |sum, &ns| sum.saturating_add(ns))
     }
 
     fn add_busy(&mut self, step: u32, origin: Origin, ns: Ns) {
-        match self.busy.get_mut(step as usize) {
-            Some(slot) => *slot += ns,
-            None if origin == Origin::BeforeCapture => self.before_busy += ns,
-            None => self.between_busy += ns,
-        }
+        let slot = match self.busy.get_mut(step as usize) {
+            Some(slot) => slot,
+            None if origin == Origin::BeforeCapture => &mut self.before_busy,
+            None => &mut self.between_busy,
+        };
+        *slot = slot.saturating_add(ns);
     }
 
     fn add_idle(&mut self, step: u32, origin: Option<Origin>, ns: Ns) {
-        match self.idle.get_mut(step as usize) {
-            Some(slot) => *slot += ns,
-            None if origin == Some(Origin::BeforeCapture) => self.before_idle += ns,
-            None => self.between_idle += ns,
-        }
+        let slot = match self.idle.get_mut(step as usize) {
+            Some(slot) => slot,
+            None if origin == Some(Origin::BeforeCapture) => &mut self.before_idle,
+            None => &mut self.between_idle,
+        };
+        *slot = slot.saturating_add(ns);
     }
 }
 
@@ -146,7 +150,7 @@ pub fn link(mut trace: Trace, rules: Rules) -> Linked {
     let mut per_step = PerStep::new(steps.list.len());
     let (devices, busy_share) = sweep_devices(&ground, &origins, &steps, &mut per_step);
     let kinds = CallKinds::new(&trace);
-    let waits = waits::waits(&trace, &origins, &kinds, &devices, &window.pieces);
+    let waits = waits::waits(&ground, &origins, &kinds, &devices);
     let markers = marker_names(&trace, &names, &steps);
     let facts = Facts::new(&trace, &origins, &kinds, buckets, markers);
     let paces: Vec<Pace> = devices.iter().map(|device| owners::pace(&facts, device)).collect();
@@ -193,14 +197,14 @@ fn sweep_devices(
     steps: &Steps,
     per_step: &mut PerStep,
 ) -> (Vec<DeviceTime>, Vec<Ns>) {
-    let mut share = vec![0; ground.trace.device.len()];
-    let ids = (0..ground.trace.devices.len()).map(flamelane_model::DeviceId::new);
-    let sweep = |device| {
-        busy::sweep(ground, device, |piece| {
+    let mut share: Vec<Ns> = vec![0; ground.trace.device.len()];
+    let sweep = |(device, order)| {
+        busy::sweep(ground, device, order, |piece| {
             let n_running = piece.running.len() as Ns;
             let (each, rest) = (piece.span.len() / n_running, piece.span.len() % n_running);
             for (position, &span) in piece.running.iter().enumerate() {
-                share[span as usize] += each + Ns::from((position as Ns) < rest);
+                let share = &mut share[span as usize];
+                *share = share.saturating_add(each + Ns::from((position as Ns) < rest));
             }
             let first = piece.running.iter().min_by_key(|&&s| (ground.launched[s as usize], s));
             if let Some(&span) = first {
@@ -209,8 +213,7 @@ fn sweep_devices(
             }
         })
     };
-    let devices: Vec<DeviceTime> = ids.map(sweep).filter(|d| !d.order.is_empty()).collect();
-    (devices, share)
+    (busy::orders(ground).into_iter().map(sweep).collect(), share)
 }
 
 fn charge(
@@ -221,12 +224,13 @@ fn charge(
     per_step: &mut PerStep,
 ) -> Idle {
     let mut by_class = vec![0; IdleClass::ALL.len()];
+    let mut not_recorded = vec![0; devices.len()];
     let mut owners: Vec<(Ns, u64)> = Vec::new();
     let mut class_of: Vec<IdleClass> = Vec::new();
     let mut device_gaps = Vec::new();
     let mut charger = Charger::new(facts, nested);
-    for (device, pace) in devices.iter().zip(paces) {
-        let last_step = last_step(steps);
+    let last_kept = LastKept::new(steps);
+    for (number, (device, pace)) in devices.iter().zip(paces).enumerate() {
         charger.charge(device, *pace, &mut |gap: &Gap, piece: IdlePiece| {
             let ns = piece.time.len();
             let row = piece.stack.index();
@@ -234,14 +238,20 @@ fn charge(
                 owners.resize(row + 1, (0, 0));
                 class_of.resize(row + 1, IdleClass::LateHost);
             }
-            owners[row].0 += ns;
+            owners[row].0 = ns.saturating_add(owners[row].0);
             owners[row].1 += 1;
             class_of[row] = piece.class;
-            by_class[piece.class as usize] += ns;
-            if piece.class == IdleClass::DeviceOther {
-                device_gaps.push(ns);
+            let sum = &mut by_class[piece.class as usize];
+            *sum = ns.saturating_add(*sum);
+            match piece.class {
+                IdleClass::DeviceOther => device_gaps.push(ns),
+                IdleClass::NotRecorded => {
+                    not_recorded[number] = ns.saturating_add(not_recorded[number]);
+                }
+                _ => {}
             }
-            let step = gap.next.map_or(last_step, |next| steps.of_span[next as usize]);
+            let last = || last_kept.before(gap.span.to);
+            let step = gap.next.map_or_else(last, |next| steps.of_span[next as usize]);
             let origin = gap.next.map(|next| facts.origins[next as usize]);
             per_step.add_idle(step, origin, ns);
         });
@@ -253,13 +263,23 @@ fn charge(
         ns,
         count,
     });
-    Idle { by_class, owners: owners.collect(), device_gaps }
+    Idle { by_class, not_recorded, owners: owners.collect(), device_gaps }
 }
 
-/// The last kept step: the window's tail belongs to it.
-fn last_step(steps: &Steps) -> u32 {
-    let last = steps.list.iter().rposition(steps::Step::is_kept);
-    last.map_or(NO_STEP, |step| step as u32)
+/// The kept steps as (start of the marker, number): the tail of each piece of the window belongs
+/// to the last one that began before it ended.
+struct LastKept(Vec<(Ns, u32)>);
+
+impl LastKept {
+    fn new(steps: &Steps) -> Self {
+        let kept = steps.list.iter().enumerate().filter(|(_, step)| step.is_kept());
+        Self(kept.map(|(number, step)| (step.host.from, number as u32)).collect())
+    }
+
+    fn before(&self, at: Ns) -> u32 {
+        let after = self.0.partition_point(|(from, _)| *from < at);
+        after.checked_sub(1).map_or(NO_STEP, |last| self.0[last].1)
+    }
 }
 
 impl Linked {
@@ -268,9 +288,10 @@ impl Linked {
         self.steps.n_kept().max(1)
     }
 
-    /// Sum of the device's own unexplained pauses of at least `least`.
+    /// Sum of the devices' own unexplained pauses of at least `least`, in ns.
     pub fn device_gaps_longer_than(&self, least: Ns) -> Ns {
-        self.idle.device_gaps.iter().filter(|&&ns| ns >= least).sum()
+        let long = self.idle.device_gaps.iter().filter(|&&ns| ns >= least);
+        long.fold(0, |sum, &ns| ns.saturating_add(sum))
     }
 
     /// The stack that holds a device span's launch: what was open, then the call.

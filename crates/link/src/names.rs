@@ -50,11 +50,19 @@ pub fn pattern(name: &str) -> String {
 }
 
 fn without_address(name: &str) -> Cow<'_, str> {
-    let Some(at) = memmem::find(name.as_bytes(), b" at 0x") else { return Cow::Borrowed(name) };
-    let rest = &name[at + " at 0x".len()..];
-    let hex = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
-    let tail = without_address(&rest[hex..]);
-    Cow::Owned(format!("{}{tail}", &name[..at]))
+    let mark = " at 0x";
+    let mut parts = memmem::find_iter(name.as_bytes(), mark).peekable();
+    if parts.peek().is_none() {
+        return Cow::Borrowed(name);
+    }
+    let (mut out, mut from) = (String::with_capacity(name.len()), 0);
+    for at in parts {
+        out.push_str(&name[from..at]);
+        from = at + mark.len();
+        from += name[from..].bytes().take_while(u8::is_ascii_hexdigit).count();
+    }
+    out.push_str(&name[from..]);
+    Cow::Owned(out)
 }
 
 fn without_counter(name: &str) -> &str {
@@ -150,6 +158,8 @@ mod tests {
             display("<built-in method x of T object at 0x7fa0>"),
             "<built-in method x of T object>"
         );
+        assert_eq!(display("a at 0x1f b at 0x2 c"), "a b c");
+        assert_eq!(display(&" at 0x".repeat(100_000)), "");
         assert_eq!(display("ProfilerStep#12"), "ProfilerStep");
         assert_eq!(display("aten::mm, seq = 3, op_id = 4"), "aten::mm");
         assert_eq!(display("#12"), "#12");

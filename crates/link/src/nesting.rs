@@ -109,6 +109,7 @@ pub(crate) fn nest(trace: &Trace, names: &[StrId], window: &[Interval], rules: &
             active: Vec::with_capacity(64),
             thread,
             timeline: Timeline::default(),
+            patience: opened.len().saturating_mul(4).saturating_add(LEAST_PATIENCE),
             snap: if trace.metadata.whole_micros { 1_000 } else { 2 },
         };
         sweep.run(&opened);
@@ -118,6 +119,13 @@ pub(crate) fn nest(trace: &Trace, names: &[StrId], window: &[Interval], rules: &
     nested.entered.resize(nested.stacks.len(), 0);
     nested
 }
+
+/// Most spans open at once on a thread; what opens beyond counts as its parent. Interpreters stop
+/// at a thousand frames.
+const MOST_OPEN: usize = 8192;
+/// A crossing renames the stacks above it, at most all that are open. Real files rename far fewer
+/// than they hold spans; a hostile one has its crossings cut once it used this up.
+const LEAST_PATIENCE: usize = 1 << 20;
 
 /// One open span.
 struct Active {
@@ -143,6 +151,9 @@ struct Sweep<'a> {
     active: Vec<Active>,
     thread: StackId,
     timeline: Timeline,
+    /// How many more stacks may be renamed because spans cross.
+    patience: usize,
+    /// A child that ends at most this long after its parent ends with it.
     snap: Ns,
 }
 
@@ -215,13 +226,27 @@ impl Sweep<'_> {
             bare = node;
             self.autograd.note_forward(row, node, self.forward);
         }
-        // A child that ends a rounding error after its parent ends with it.
-        let overhang = span.end.saturating_sub(below_end);
-        let end = if overhang > 0 && overhang <= self.snap { below_end } else { span.end };
-        if end > span.start {
+        let end = self.end(span.end, below_end, first_end);
+        if end > span.start && self.active.len() < MOST_OPEN {
             self.active.push(Active { end, first_end: first_end.min(end), node, frame, bare });
             self.timeline.mark(span.start, node);
         }
+    }
+
+    /// When a span ends that opens inside one that ends at `below` and others of which the first
+    /// ends at `first`.
+    fn end(&mut self, end: Ns, below: Ns, first: Ns) -> Ns {
+        // A child that ends a rounding error after its parent ends with it.
+        let overhang = end.saturating_sub(below);
+        let end = if overhang > 0 && overhang <= self.snap { below } else { end };
+        if end <= first {
+            return end;
+        }
+        match self.patience.checked_sub(self.active.len()) {
+            Some(rest) => self.patience = rest,
+            None => return first,
+        }
+        end
     }
 
     fn count(&mut self, node: StackId, at: Ns) {

@@ -57,7 +57,7 @@ pub fn batch(name: &str) -> Option<u64> {
     }
     if lower.starts_with("execute_") {
         let context = number_after(&lower, "context_")?;
-        return Some(context + number_after(&lower, "generation_")?);
+        return Some(context.saturating_add(number_after(&lower, "generation_")?));
     }
     None
 }
@@ -81,6 +81,8 @@ mod tests {
         assert_eq!(phase("step[EXTEND bs=1 toks=512]").as_deref(), Some("prefill"));
         assert_eq!(phase("## forward ##").as_deref(), Some("forward"));
         assert_eq!(phase("ProfilerStep#3"), None);
+        let most = format!("execute_context_{0}(0)_generation_{0}(0)", u64::MAX);
+        assert_eq!(batch(&most), Some(u64::MAX));
         assert_eq!(batch("step[DECODE bs=31]#4"), Some(31));
         assert_eq!(batch("execute_context_0(0)_generation_32(32)"), Some(32));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use flamelane_model::{FrameKind, Interval, Ns, union};
+use flamelane_model::{FrameKind, Interval, Ns, total, union};
 
 use crate::{Linked, names, phases};
 
@@ -43,10 +43,9 @@ const MOST_OCCURRENCES: usize = 20_000;
 pub fn ranges(linked: &Linked) -> Vec<Range> {
     let trace = &linked.trace;
     let launches = launches_by_time(linked);
-    let inside = |at: Ns| linked.window.pieces.iter().any(|piece| piece.holds(at));
     let annotations = (0..trace.host.len())
         .filter(|&span| trace.host.kind[span] == FrameKind::Annotation)
-        .filter(|&span| inside(trace.host.start[span]))
+        .filter(|&span| linked.window.holds(trace.host.start[span]))
         .take(MOST_OCCURRENCES);
     let mut by_name: BTreeMap<String, Range> = BTreeMap::new();
     for span in annotations {
@@ -81,7 +80,7 @@ fn launches_by_time(linked: &Linked) -> Vec<(Ns, u32)> {
 
 fn add(linked: &Linked, launches: &[(Ns, u32)], host: Interval, range: &mut Range) {
     range.count += 1;
-    range.host += host.len();
+    range.host = range.host.saturating_add(host.len());
     let from = launches.partition_point(|(at, _)| *at < host.from);
     let to = launches.partition_point(|(at, _)| *at < host.to);
     let spans = launches[from..to].iter().map(|&(_, span)| {
@@ -91,9 +90,9 @@ fn add(linked: &Linked, launches: &[(Ns, u32)], host: Interval, range: &mut Rang
     let spans: Vec<Interval> = spans.collect();
     let Some(first) = spans.iter().map(|span| span.from).min() else { return };
     let last = spans.iter().map(|span| span.to).max().unwrap_or(first);
-    range.envelope += last - first;
-    range.sum += spans.iter().map(|span| span.len()).sum::<Ns>();
-    range.union += flamelane_model::total(&union(spans));
-    range.onset += first - host.from;
+    range.envelope = range.envelope.saturating_add(last.saturating_sub(first));
+    range.sum = range.sum.saturating_add(total(&spans));
+    range.union = range.union.saturating_add(total(&union(spans)));
+    range.onset = range.onset.saturating_add(first.saturating_sub(host.from));
     range.n_with_work += 1;
 }

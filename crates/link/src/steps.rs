@@ -69,7 +69,7 @@ impl Steps {
 /// Finds steps and decides which are kept.
 pub(crate) fn find(trace: &Trace, origins: &[Origin], counts: &[bool], rules: &Rules) -> Steps {
     let markers = Markers::find(trace, origins, rules);
-    let index = Index::new(&markers.list);
+    let index = Index::new(trace, &markers.list);
     let mut steps = Steps {
         list: markers.list.iter().map(|marker| step(marker, rules)).collect(),
         of_span: vec![NO_STEP; trace.device.len()],
@@ -80,8 +80,7 @@ pub(crate) fn find(trace: &Trace, origins: &[Origin], counts: &[bool], rules: &R
         let Some(call) = origin.call() else {
             // Work of unknown origin belongs to the step running then; earlier work to none.
             if *origin == Origin::Unattributed {
-                let lane = trace.device.lane[span];
-                steps.of_span[span] = index.step_at(trace.device.start[span], lane);
+                steps.of_span[span] = index.step_running_at(trace.device.start[span]);
             }
             continue;
         };
@@ -95,7 +94,7 @@ pub(crate) fn find(trace: &Trace, origins: &[Origin], counts: &[bool], rules: &R
     count_launch_calls(trace, &index, &mut steps.list);
     for (interval, lane) in compile::spans(trace) {
         if let Some(step) = steps.list.get_mut(index.step_at(interval.from, lane) as usize) {
-            step.compile += interval.clip(step.host).len();
+            step.compile = step.compile.saturating_add(interval.clip(step.host).len());
         }
     }
     leave_out(trace, &mut steps.list);
@@ -125,7 +124,7 @@ fn add_span(trace: &Trace, span: usize, step: &mut Step) {
         Interval::new(step.device.from.min(start), step.device.to.max(end))
     };
     step.kernels += u64::from(trace.device.kind[span] == flamelane_model::DeviceKind::Kernel);
-    step.gpu += trace.device.duration(span);
+    step.gpu = step.gpu.saturating_add(trace.device.duration(span));
 }
 
 fn count_launch_calls(trace: &Trace, index: &Index<'_>, list: &mut [Step]) {
@@ -146,36 +145,63 @@ const MOST_OPEN: usize = 1024;
 
 /// Finds the step that holds an instant.
 struct Index<'m> {
+    trace: &'m Trace,
     markers: &'m [Marker],
     /// Latest end among this and all earlier markers.
     latest_end: Vec<Ns>,
+    /// One a process: whether its threads hold markers.
+    marked: Vec<bool>,
 }
 
 impl<'m> Index<'m> {
-    fn new(markers: &'m [Marker]) -> Self {
+    fn new(trace: &'m Trace, markers: &'m [Marker]) -> Self {
+        let mut marked = vec![false; trace.processes.len()];
+        for marker in markers {
+            marked[trace.lane(marker.lane).process.index()] = true;
+        }
         let mut latest = Ns::MIN;
         let ends = markers.iter().map(|marker| {
             latest = latest.max(marker.span.to);
             latest
         });
-        Self { latest_end: ends.collect(), markers }
+        Self { trace, latest_end: ends.collect(), markers, marked }
     }
 
-    /// The step open at `at`: one of the same lane first, else the latest begun.
+    /// The step open at `at`, on whatever lane: the latest begun.
+    fn step_running_at(&self, at: Ns) -> u32 {
+        self.step_where(at, |_| true, |_| true)
+    }
+
+    /// The step open at `at` for a thread: one of the same lane first, else the latest begun of the
+    /// same process; of any where the thread's process has no markers at all.
     fn step_at(&self, at: Ns, lane: LaneId) -> u32 {
+        let process = self.trace.lane(lane).process;
+        let is_marked = self.marked[process.index()];
+        let is_ours = |other: LaneId| !is_marked || self.trace.lane(other).process == process;
+        self.step_where(at, is_ours, |other| other == lane)
+    }
+
+    /// The latest begun step open at `at` that is `best`, else `good`.
+    fn step_where(
+        &self,
+        at: Ns,
+        good: impl Fn(LaneId) -> bool,
+        best: impl Fn(LaneId) -> bool,
+    ) -> u32 {
         let after = self.markers.partition_point(|marker| marker.span.from <= at);
         let mut found = NO_STEP;
         for i in (0..after).rev().take(MOST_OPEN) {
             if self.latest_end[i] <= at {
                 break;
             }
-            if !self.markers[i].span.holds(at) {
+            let marker = &self.markers[i];
+            if !marker.span.holds(at) {
                 continue;
             }
-            if self.markers[i].lane == lane {
+            if best(marker.lane) {
                 return i as u32;
             }
-            if found == NO_STEP {
+            if found == NO_STEP && good(marker.lane) {
                 found = i as u32;
             }
         }
@@ -211,7 +237,7 @@ fn leave_out(trace: &Trace, list: &mut [Step]) {
 const COMPILE_SHARE: Ns = 5;
 
 fn compiles(step: &Step) -> bool {
-    step.compile.saturating_mul(100) >= COMPILE_SHARE * step.host.len().max(1)
+    step.compile.saturating_mul(100) >= step.host.len().max(1).saturating_mul(COMPILE_SHARE)
 }
 
 /// Number of leading steps that are warm-up, and why.
@@ -253,4 +279,34 @@ pub(crate) fn median(mut values: Vec<Ns>) -> Ns {
     }
     let middle = (values.len() - 1) / 2;
     *values.select_nth_unstable(middle).1
+}
+
+#[cfg(test)]
+mod tests {
+    use flamelane_model::{Lane, LaneKind, Process, ProcessId, Strings};
+
+    use super::*;
+
+    #[test]
+    fn a_launch_belongs_to_a_step_of_its_own_process() {
+        let mut trace = Trace::new();
+        let name = Strings::EMPTY;
+        trace.processes = vec![Process { label: name, name }; 3];
+        for process in [0, 0, 1, 2] {
+            let (kind, process) = (LaneKind::Thread, ProcessId(process));
+            trace.lanes.push(Lane { kind, process, device: None, id: 0, name });
+        }
+        let marker = |lane, from, to| Marker {
+            name: String::new(),
+            lane: LaneId(lane),
+            span: Interval::new(from, to),
+        };
+        let markers = [marker(0, 0, 10), marker(2, 5, 15)];
+        let index = Index::new(&trace, &markers);
+        assert_eq!(index.step_at(6, LaneId(0)), 0, "its own lane");
+        assert_eq!(index.step_at(6, LaneId(1)), 0, "another thread of the process");
+        assert_eq!(index.step_at(12, LaneId(1)), NO_STEP, "only another process has one open");
+        assert_eq!(index.step_at(6, LaneId(3)), 1, "its process has no markers at all");
+        assert_eq!(index.step_running_at(6), 1);
+    }
 }

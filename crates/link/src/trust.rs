@@ -45,8 +45,10 @@ pub(crate) fn judge(trace: &Trace, origins: &[Origin]) -> Trust {
             trust.counts[span] = false;
         }
     }
+    let extents = Extents::new(trace, &trust);
     for stream in by_stream(trace, &trust) {
         clip(trace, origins, &stream, &mut trust);
+        outlast(trace, &stream, &extents, &mut trust);
     }
     trust.clipped.sort_unstable();
     trust
@@ -65,8 +67,8 @@ fn by_stream(trace: &Trace, trust: &Trust) -> Vec<Vec<u32>> {
     streams
 }
 
-/// Cuts spans that cover two or more successors of their own stream (branches of one graph replay
-/// aside), or that outlast everything else the stream holds by more than the file's length.
+/// Cuts spans that cover two or more successors of their own stream, branches of one graph replay
+/// aside, at the next start.
 fn clip(trace: &Trace, origins: &[Origin], stream: &[u32], trust: &mut Trust) {
     let device = &trace.device;
     for (i, &span) in stream.iter().enumerate() {
@@ -85,31 +87,55 @@ fn clip(trace: &Trace, origins: &[Origin], stream: &[u32], trust: &mut Trust) {
         trust.end[span] = next.unwrap_or(end).min(end);
         trust.clipped.push(span as u32);
     }
-    if let Some(&last) = stream.last() {
-        outlasts(trace, last as usize, trust);
+}
+
+/// Fewer device spans than this are no rest to measure one against.
+const FEW_SPANS: usize = 8;
+
+/// The last spans of a stream have no two successors to cover: one that is longer than the whole
+/// file without it is cut at the start of the next, else where the rest of the file ends.
+fn outlast(trace: &Trace, stream: &[u32], extents: &Extents, trust: &mut Trust) {
+    if trace.device.len() <= FEW_SPANS {
+        return;
+    }
+    let mut next = None;
+    for &span in stream.iter().rev().take(2) {
+        let span = span as usize;
+        let (start, end) = (trace.device.start[span], trust.end[span]);
+        let rest = extents.without(start, trace.device.end[span]);
+        if !rest.is_empty() && end.saturating_sub(start) > rest.len() {
+            trust.end[span] = next.unwrap_or(rest.to).max(start).min(end);
+            trust.clipped.push(span as u32);
+        }
+        next = Some(start);
     }
 }
 
-/// The last span of a stream has no successors to cover: it is cut when it is longer than the
-/// whole file without it.
-fn outlasts(trace: &Trace, last: usize, trust: &mut Trust) {
-    let rest = extent_without(trace, last);
-    let (start, end) = (trace.device.start[last], trust.end[last]);
-    if !rest.is_empty() && end.saturating_sub(start) > rest.len() && trace.device.len() > 8 {
-        trust.end[last] = rest.to.max(start).min(end);
-        trust.clipped.push(last as u32);
-    }
+/// The first two starts and the last two ends of all spans, host and device.
+struct Extents {
+    from: [Ns; 2],
+    to: [Ns; 2],
 }
 
-/// First start to last end of all other device spans and of the host's.
-fn extent_without(trace: &Trace, left_out: usize) -> Interval {
-    let (mut from, mut to) = (Ns::MAX, Ns::MIN);
-    let device = (0..trace.device.len()).filter(|&span| span != left_out);
-    for (start, end) in device.map(|span| (trace.device.start[span], trace.device.end[span])) {
-        (from, to) = (from.min(start), to.max(end));
+impl Extents {
+    fn new(trace: &Trace, trust: &Trust) -> Self {
+        let mut extents = Self { from: [Ns::MAX; 2], to: [Ns::MIN; 2] };
+        let host = trace.host.start.iter().copied().zip(trace.host.end.iter().copied());
+        let device = (0..trace.device.len()).filter(|&span| trust.counts[span]);
+        let device = device.map(|span| (trace.device.start[span], trace.device.end[span]));
+        for (start, end) in host.chain(device) {
+            let [first, second] = extents.from;
+            extents.from = [first.min(start), second.min(start.max(first))];
+            let [last, before] = extents.to;
+            extents.to = [last.max(end), before.max(end.min(last))];
+        }
+        extents
     }
-    for (&start, &end) in trace.host.start.iter().zip(&trace.host.end) {
-        (from, to) = (from.min(start), to.max(end));
+
+    /// First start to last end of all spans but one, told by its own times.
+    fn without(&self, start: Ns, end: Ns) -> Interval {
+        let from = self.from[usize::from(self.from[0] == start)];
+        let to = self.to[usize::from(self.to[0] == end)];
+        Interval::new(from.min(to), to)
     }
-    Interval::new(from.min(to), to)
 }

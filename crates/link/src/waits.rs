@@ -6,7 +6,7 @@
 use flamelane_model::{CallId, HostSpanId, Interval, Ns, StrId, SyncKind, Trace, union};
 use rustc_hash::FxHashMap;
 
-use crate::busy::DeviceTime;
+use crate::busy::{DeviceTime, Ground};
 use crate::launches::{CallKind, Origin, call_kind};
 
 /// A host call that blocks.
@@ -54,17 +54,17 @@ impl CallKinds {
 /// A copy call that is asynchronous by its name blocks too when it returned only after its own copy
 /// had ended (pageable memory).
 pub(crate) fn waits(
-    trace: &Trace,
+    ground: &Ground<'_>,
     origins: &[Origin],
     kinds: &CallKinds,
     devices: &[DeviceTime],
-    window: &[Interval],
 ) -> Vec<Wait> {
+    let trace = ground.trace;
     let copy_end = copy_ends(trace, origins);
     let all: Vec<Interval> = devices.iter().flat_map(|d| d.busy.iter().copied()).collect();
-    let all = Busy::new(union(all));
+    let (all, none) = (Busy::new(union(all)), Busy::new(Vec::new()));
     let named = named_streams(trace);
-    let mut streams: FxHashMap<(i64, i64), Busy> = FxHashMap::default();
+    let streams = streams_busy(ground, &named);
     let mut waits = Vec::new();
     for call in 0..trace.calls.len() {
         let kind = kinds.of(trace, call);
@@ -74,11 +74,9 @@ pub(crate) fn waits(
         if !(kind.syncs || kind.copies_blocking || waited) {
             continue;
         }
-        let busy = match named.get(&trace.calls.correlation[call]) {
-            None => &all,
-            Some(key) => &*streams.entry(*key).or_insert_with(|| stream_busy(trace, key.0, key.1)),
-        };
-        let parts = window.iter().map(|piece| piece.clip(time)).filter(|part| !part.is_empty());
+        let named = named.get(&trace.calls.correlation[call]);
+        let busy = named.map_or(&all, |stream| streams.get(stream).unwrap_or(&none));
+        let parts = ground.window.clip(time);
         let (inside, absorbed_inside) =
             parts.fold((0, 0), |sum, part| (sum.0 + part.len(), sum.1 + busy.within(part)));
         waits.push(Wait {
@@ -117,16 +115,25 @@ fn named_streams(trace: &Trace) -> FxHashMap<i64, (i64, i64)> {
     named.map(|sync| (sync.correlation, (sync.device, sync.stream))).collect()
 }
 
-/// Busy time of one stream, over the whole file.
-fn stream_busy(trace: &Trace, device: i64, stream: i64) -> Busy {
-    let on_stream = |span: &usize| {
-        let lane = trace.lane(trace.device.lane[*span]);
-        let on_device = lane.device.is_some_and(|id| trace.devices[id.index()].id == device);
-        lane.id == stream && on_device
-    };
-    let spans = (0..trace.device.len()).filter(on_stream);
-    let spans = spans.map(|span| Interval::new(trace.device.start[span], trace.device.end[span]));
-    Busy::new(union(spans.collect()))
+/// Busy time of the streams that synchronise calls name, over the whole file.
+fn streams_busy(
+    ground: &Ground<'_>,
+    named: &FxHashMap<i64, (i64, i64)>,
+) -> FxHashMap<(i64, i64), Busy> {
+    let trace = ground.trace;
+    let mut spans: FxHashMap<(i64, i64), Vec<Interval>> = FxHashMap::default();
+    spans.extend(named.values().map(|&stream| (stream, Vec::new())));
+    if spans.is_empty() {
+        return FxHashMap::default();
+    }
+    for span in (0..trace.device.len()).filter(|&span| ground.trust.counts[span]) {
+        let lane = trace.lane(trace.device.lane[span]);
+        let device = lane.device.map_or(0, |id| trace.devices[id.index()].id);
+        if let Some(stream) = spans.get_mut(&(device, lane.id)) {
+            stream.push(Interval::new(trace.device.start[span], ground.trust.end[span]));
+        }
+    }
+    spans.into_iter().map(|(stream, spans)| (stream, Busy::new(union(spans)))).collect()
 }
 
 /// Disjoint busy intervals with running sums, to measure any stretch in logarithmic time.
@@ -140,7 +147,7 @@ impl Busy {
         let mut sum = 0;
         let before = intervals.iter().map(|interval| {
             let before = sum;
-            sum += interval.len();
+            sum = interval.len().saturating_add(sum);
             before
         });
         Self { before: before.collect(), intervals }
@@ -150,7 +157,8 @@ impl Busy {
     fn until(&self, at: Ns) -> Ns {
         let after = self.intervals.partition_point(|interval| interval.from < at);
         let Some(last) = after.checked_sub(1) else { return 0 };
-        self.before[last] + self.intervals[last].clip(Interval::new(Ns::MIN, at)).len()
+        let part = self.intervals[last].clip(Interval::new(Ns::MIN, at)).len();
+        self.before[last].saturating_add(part)
     }
 
     /// Busy time inside a stretch.

@@ -7,7 +7,7 @@ use crate::steps::{NO_STEP, Steps};
 use crate::trust::Trust;
 use crate::{Choice, Rules, names};
 
-/// The window.
+/// The window; `docs/concepts`, "Window and steps", has its definition.
 #[derive(Clone, Debug, Default)]
 pub struct Window {
     /// Its pieces, disjoint and in order.
@@ -31,6 +31,19 @@ impl Window {
         let from = self.pieces.first().map_or(0, |piece| piece.from);
         Interval::new(from, self.pieces.last().map_or(from, |piece| piece.to))
     }
+
+    /// Whether `at` lies inside one of the pieces.
+    pub fn holds(&self, at: Ns) -> bool {
+        let after = self.pieces.partition_point(|piece| piece.from <= at);
+        after.checked_sub(1).is_some_and(|last| self.pieces[last].holds(at))
+    }
+
+    /// The parts of `time` inside the window, in order.
+    pub fn clip(&self, time: Interval) -> impl Iterator<Item = Interval> + '_ {
+        let first = self.pieces.partition_point(|piece| piece.to <= time.from);
+        let pieces = self.pieces[first..].iter().take_while(move |piece| piece.from < time.to);
+        pieces.map(move |piece| piece.clip(time)).filter(|part| !part.is_empty())
+    }
 }
 
 /// Applies the rules' choice to the steps and frames the window.
@@ -53,18 +66,22 @@ pub(crate) fn frame(
         Choice::KeptSteps | Choice::Steps(..) | Choice::Phase(_) if steps.n_kept() > 0 => {
             kept(trace, trust, steps, &rules.choice)
         }
-        _ => whole_run(trace, trust),
+        Choice::KeptSteps => whole_run(trace, trust),
+        Choice::Steps(..) | Choice::Phase(_) => {
+            Window { rule: "no step was chosen".to_owned(), ..Window::default() }
+        }
     };
     window.pieces.retain(|piece| !piece.is_empty());
+    join_pieces(&mut window.pieces, trace.lanes.len());
+    if matches!(rules.choice, Choice::Time(..) | Choice::Range(_)) {
+        leave_out_others(steps, &window.pieces);
+    }
     let launched_inside = |span: usize| {
         let call = origins[span].call()?;
         let at = trace.host.start[trace.calls.span[call.index()].index()];
-        Some(window.pieces.iter().any(|piece| piece.holds(at)))
+        Some(window.holds(at))
     };
-    let runs_inside = |span: usize| {
-        let at = trace.device.start[span];
-        window.pieces.iter().any(|piece| piece.holds(at))
-    };
+    let runs_inside = |span: usize| window.holds(trace.device.start[span]);
     let by_steps = matches!(rules.choice, Choice::KeptSteps | Choice::Steps(..) | Choice::Phase(_));
     let select = |span: usize| match (&rules.choice, origins[span]) {
         (Choice::Whole, _) => true,
@@ -78,6 +95,18 @@ pub(crate) fn frame(
     window
 }
 
+/// Most pieces of a window times lanes of a trace: every lane is swept once a piece.
+const MOST_SWEPT: usize = 1 << 26;
+
+/// Joins the last pieces of a flood of them into one.
+fn join_pieces(pieces: &mut Vec<Interval>, n_lanes: usize) {
+    let most = (MOST_SWEPT / n_lanes.max(1)).max(1);
+    if let Some(last) = pieces.last().copied().filter(|_| pieces.len() > most) {
+        pieces.truncate(most);
+        pieces[most - 1].to = last.to;
+    }
+}
+
 /// Marks the steps that were not asked for as left out, and the asked ones as kept.
 fn choose(steps: &mut Steps, choice: &Choice) {
     for (number, step) in steps.list.iter_mut().enumerate() {
@@ -87,6 +116,15 @@ fn choose(steps: &mut Steps, choice: &Choice) {
             _ => continue,
         };
         step.left_out = (!wanted).then_some("not chosen");
+    }
+}
+
+/// Steps of which the chosen time holds nothing are not spoken of.
+fn leave_out_others(steps: &mut Steps, pieces: &[Interval]) {
+    for step in &mut steps.list {
+        if pieces.iter().all(|piece| piece.clip(step.host).is_empty()) {
+            step.left_out = Some("outside the chosen time");
+        }
     }
 }
 

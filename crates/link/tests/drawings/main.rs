@@ -2,18 +2,26 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+mod hostile;
+mod steps;
+mod times;
+
 use std::fmt::Write;
 
 use flamelane_link::{Choice, IdleClass, Linked, Rules, link};
-use flamelane_model::FrameKind;
+use flamelane_model::{FrameKind, Trace};
 use flamelane_read::{Content, Limits};
 use flamelane_testkit::draw;
 
 fn linked_by(drawing: &str, rules: Rules) -> Linked {
+    link(read(drawing), rules)
+}
+
+fn read(drawing: &str) -> Trace {
     let json = draw::json(drawing);
     let read = flamelane_read::open(&mut json.as_bytes(), &Limits::default(), Some("kineto"));
     match read.unwrap().content {
-        Content::Trace(trace) => link(*trace, rules),
+        Content::Trace(trace) => *trace,
         Content::Profile(_) => panic!("a trace"),
     }
 }
