@@ -66,7 +66,7 @@ fn add(values: &mut Vec<i64>, node: StackId, value: i64) {
     if values.len() <= node.index() {
         values.resize(node.index() + 1, 0);
     }
-    values[node.index()] += value;
+    values[node.index()] = values[node.index()].saturating_add(value);
 }
 
 fn idle(linked: &Linked) -> Vec<i64> {
@@ -80,13 +80,12 @@ fn idle(linked: &Linked) -> Vec<i64> {
 /// The weights of device spans.
 struct Device<'b> {
     buckets: &'b Buckets,
-    /// One a string of the trace: the family says communication.
     gpu: Vec<i64>,
     busy: Vec<i64>,
     launches: Vec<i64>,
     copies: Vec<i64>,
     bytes: Vec<i64>,
-    /// Whether each call replays a graph, by the name of its host span.
+    /// One a string of the trace: whether a call of that name replays a graph.
     replays: Vec<bool>,
 }
 
@@ -149,8 +148,9 @@ impl<'b> Device<'b> {
     fn outside(&self, linked: &Linked, span: usize) -> Frame {
         match linked.origins[span] {
             Origin::BeforeCapture => self.buckets.before,
-            _ if linked.steps.of_span[span] == NO_STEP => self.buckets.between_steps,
-            _ => self.buckets.other_step,
+            Origin::Unattributed => self.buckets.unattributed,
+            Origin::Call(_) if linked.steps.of_span[span] == NO_STEP => self.buckets.between_steps,
+            Origin::Call(_) => self.buckets.other_step,
         }
     }
 
@@ -221,7 +221,7 @@ impl Host {
         for piece in &window.pieces {
             for (from, to, stack) in timeline.pieces(piece.from, piece.to) {
                 let node = stack.filter(|stack| *stack != thread).unwrap_or(unrecorded);
-                add(&mut self.wall, node, to - from);
+                add(&mut self.wall, node, to.saturating_sub(from));
             }
         }
     }
@@ -243,7 +243,7 @@ impl Host {
                 }
                 _ => false,
             };
-            if blocks && self.cpu[node.index()] != 0 {
+            if blocks {
                 self.cpu[node.index()] = 0;
             }
         }
@@ -269,26 +269,98 @@ fn is_python_wait(name: &str) -> bool {
     name.starts_with("<built-in") && WAITS.iter().any(|part| name.contains(part))
 }
 
-/// Sum of durations, for tests of the laws.
-#[cfg(test)]
-fn selected_ns(linked: &Linked) -> i64 {
-    let device = &linked.trace.device;
-    (0..device.len()).filter(|&s| linked.window.selected[s]).map(|s| device.duration(s)).sum()
-}
-
 #[cfg(test)]
 mod tests {
-    use flamelane_link::{Rules, link};
+    use flamelane_link::{Choice, Rules, link};
     use flamelane_model::Trace;
+    use flamelane_read::{Content, Limits};
+    use flamelane_testkit::draw;
 
     use super::*;
 
+    fn linked(drawing: &str, choice: Choice) -> Linked {
+        let json = draw::json(drawing);
+        let read = flamelane_read::open(&mut json.as_bytes(), &Limits::default(), Some("kineto"));
+        match read.unwrap().content {
+            Content::Trace(trace) => link(*trace, Rules { choice, ..Rules::default() }),
+            Content::Profile(_) => panic!("a trace"),
+        }
+    }
+
+    /// Stacks of one weight as `value names`, threads left out.
+    fn lines(linked: &Linked, weight: &Weight) -> Vec<String> {
+        let profile = fold(linked);
+        let selves = profile.selves(weight);
+        let line = |node: StackId| {
+            let frames = profile.stacks.path(node).into_iter();
+            let frames = frames.filter(|frame| frame.kind != FrameKind::Thread);
+            let names: Vec<&str> = frames.map(|frame| profile.strings.text(frame.name)).collect();
+            format!("{} {}", selves[node.index()], names.join(";"))
+        };
+        profile.stacks.nodes().filter(|node| selves[node.index()] != 0).map(line).collect()
+    }
+
+    const TWO_STEPS: &str = "
+        main | {step[DECODE]  }{step[EXTEND]  } [end]
+             |  aa   <sync    >  bb
+        gpu  |     aaaaaa           bbbbbbb
+        ";
+
     #[test]
     fn an_empty_trace_folds_to_nothing() {
-        let linked = link(Trace::new(), Rules::default());
-        let profile = fold(&linked);
-        assert_eq!(selected_ns(&linked), 0);
-        assert_eq!(profile.sum(&Weight::Gpu), 0);
-        assert_eq!(profile.sum(&Weight::Idle), 0);
+        let profile = fold(&link(Trace::new(), Rules::default()));
+        assert!(profile.columns.iter().all(|column| profile.sum(&column.weight) == 0));
+    }
+
+    #[test]
+    fn device_weights_hang_below_the_launch() {
+        let linked = linked(TWO_STEPS, Choice::Whole);
+        let wanted =
+            ["6000 step[DECODE];cudaLaunchKernel;a", "7000 step[EXTEND];cudaLaunchKernel;b"];
+        assert_eq!(lines(&linked, &Weight::Gpu), wanted);
+        assert_eq!(lines(&linked, &Weight::GpuBusy), wanted);
+    }
+
+    #[test]
+    fn a_blocking_call_is_wall_time_and_no_cpu_time() {
+        let linked = linked(TWO_STEPS, Choice::Steps(0, 0));
+        let wait = |weight| {
+            let lines = lines(&linked, &weight);
+            lines.into_iter().filter(|line| line.contains("Synchronize")).collect::<Vec<_>>()
+        };
+        let name = "step[DECODE];cudaStreamSynchronize";
+        assert_eq!(wait(Weight::Wall), [format!("10000 {name}")]);
+        assert!(wait(Weight::Cpu).is_empty());
+        assert_eq!(wait(Weight::SyncAbsorbed), [format!("4000 {name}")]);
+        assert_eq!(wait(Weight::SyncExposed), [format!("6000 {name}")]);
+    }
+
+    #[test]
+    fn work_of_a_step_that_was_not_chosen_is_busy_under_a_bucket() {
+        let linked = linked(
+            "
+            main | {step[DECODE]  }{step[EXTEND]  } [end]
+                 |  aa              bb
+            gpu  | ##        aaaaaaaaaa bbb
+            ",
+            Choice::Steps(1, 1),
+        );
+        assert_eq!(
+            lines(&linked, &Weight::GpuBusy),
+            ["4000 [other step];a", "3000 step[EXTEND];cudaLaunchKernel;b"]
+        );
+        assert_eq!(fold(&linked).sum(&Weight::GpuBusy), linked.devices[0].busy_ns());
+    }
+
+    #[test]
+    fn kernels_of_a_replay_hang_below_a_graph() {
+        let linked = linked(
+            "
+            main | gg          [end]
+            gpu  |   g g g
+            ",
+            Choice::Whole,
+        );
+        assert_eq!(lines(&linked, &Weight::Launches), ["3 cudaGraphLaunch;[graph];g"]);
     }
 }
