@@ -53,10 +53,12 @@ impl Check {
     }
 }
 
-/// All checks, in the order in which they are read.
+/// All checks, in the order in which they are read. A capture without device work has only those
+/// that say why.
 pub fn health(linked: &Linked) -> Vec<Check> {
     let mut checks = vec![device_work(linked)];
     if linked.trace.device.is_empty() {
+        checks.extend(graphs::checks(linked));
         return checks;
     }
     checks.push(attributed(linked));
@@ -70,6 +72,10 @@ pub fn health(linked: &Linked) -> Vec<Check> {
     checks.extend(phases(linked));
     checks.extend(options(linked));
     checks
+}
+
+fn sum(values: impl Iterator<Item = Ns>) -> Ns {
+    values.fold(0, Ns::saturating_add)
 }
 
 fn share(part: Ns, whole: Ns) -> f64 {
@@ -107,18 +113,19 @@ fn device_work(linked: &Linked) -> Check {
 
 fn attributed(linked: &Linked) -> Check {
     let device = &linked.trace.device;
-    let (mut all, mut lost, mut before) = (0, 0, 0);
+    let (mut all, mut lost, mut before) = (0_i64, 0_i64, 0_i64);
     for (span, origin) in linked.origins.iter().enumerate() {
         let ns = device.duration(span);
-        all += ns;
+        all = all.saturating_add(ns);
         match origin {
             Origin::Call(_) => {}
-            Origin::BeforeCapture => before += ns,
-            Origin::Unattributed => lost += ns,
+            Origin::BeforeCapture => before = before.saturating_add(ns),
+            Origin::Unattributed => lost = lost.saturating_add(ns),
         }
     }
-    let missing = share(lost + before, all);
-    let message = if lost + before == 0 {
+    let unlinked = lost.saturating_add(before);
+    let missing = share(unlinked, all);
+    let message = if unlinked == 0 {
         "all device time has its launch in the file".to_owned()
     } else {
         format!(
@@ -146,9 +153,9 @@ fn host_stacks(linked: &Linked) -> Check {
 }
 
 fn buckets(linked: &Linked) -> Check {
-    let idle: Ns = linked.idle.by_class.iter().sum();
+    let idle: Ns = sum(linked.idle.by_class.iter().copied());
     let of = |class: IdleClass| linked.idle.by_class[class as usize];
-    let blank = of(IdleClass::NoHostData) + of(IdleClass::UnrecordedHost);
+    let blank = of(IdleClass::NoHostData).saturating_add(of(IdleClass::UnrecordedHost));
     let value = share(blank, idle);
     let message = format!("{} of idle time has no host span that explains it", percent(value));
     Check::new("idle-explained", graded(value, 0.05, 2.0), value, message)
@@ -156,7 +163,7 @@ fn buckets(linked: &Linked) -> Check {
 }
 
 fn not_recorded(linked: &Linked) -> Check {
-    let wall: Ns = linked.devices.iter().map(|device| device.wall).sum();
+    let wall: Ns = sum(linked.devices.iter().map(|device| device.wall));
     let value = share(linked.idle.by_class[IdleClass::NotRecorded as usize], wall);
     let message = if value > 0.0 {
         format!(
@@ -183,8 +190,10 @@ fn times(linked: &Linked) -> Vec<Check> {
         checks.push(Check::new("timestamps", Status::Warn, n_spans as f64, message));
     }
     if let Some(&first) = linked.trust.clipped.first() {
-        let cut = |&span: &u32| trace.device.end[span as usize] - linked.trust.end[span as usize];
-        let lost: Ns = linked.trust.clipped.iter().map(cut).sum();
+        let cut = |&span: &u32| {
+            trace.device.end[span as usize].saturating_sub(linked.trust.end[span as usize])
+        };
+        let lost = sum(linked.trust.clipped.iter().map(cut));
         let n_spans = linked.trust.clipped.len();
         let message = format!(
             "{n_spans} device spans cover several successors on their own stream: durations of `{}` \
@@ -203,7 +212,7 @@ fn times(linked: &Linked) -> Vec<Check> {
 fn device_gaps(linked: &Linked) -> Check {
     const LONG: Ns = 1_000_000;
     let long = linked.device_gaps_longer_than(LONG);
-    let wall: Ns = linked.devices.iter().map(|device| device.wall).sum();
+    let wall: Ns = sum(linked.devices.iter().map(|device| device.wall));
     let value = share(long, wall);
     let message = if value < 0.2 {
         "no long pauses of the device with work queued".to_owned()
