@@ -60,18 +60,21 @@ pub fn assemble(
     let lost = lost_ns(&capture.partition);
     capture.unexplained_ns_per_step = lost / linked.n_steps() as Ns;
     let failed: Vec<&Check> = checks.iter().filter(|check| check.status == Status::Fail).collect();
-    capture.verdict = verdict::verdict(&capture, &failed);
+    capture.verdict = verdict::verdict(&capture, &linked.idle.not_recorded, &failed);
     capture.protocol = verdict::protocol(&capture);
     capture
 }
 
 fn lost_ns(partition: &doc::Partition) -> Ns {
-    partition.idle_ns + partition.comm_exposed_ns + partition.copy_exposed_ns
+    let waits = partition.comm_exposed_ns.saturating_add(partition.copy_exposed_ns);
+    partition.idle_ns.saturating_add(waits)
 }
 
 fn window(linked: &Linked) -> doc::Window {
     let hull = linked.window.hull();
-    let sum = |of: fn(&flamelane_link::DeviceTime) -> Ns| linked.devices.iter().map(of).sum();
+    let sum = |of: fn(&flamelane_link::DeviceTime) -> Ns| {
+        linked.devices.iter().map(of).fold(0, Ns::saturating_add)
+    };
     doc::Window {
         from_ns: hull.from,
         to_ns: hull.to,
@@ -166,7 +169,7 @@ fn families(linked: &Linked) -> Vec<doc::Family> {
             && let Some(sum) = sums.get_mut(usize::from(family))
         {
             let believed = linked.trust.end[span].saturating_sub(linked.trace.device.start[span]);
-            *sum = (sum.0 + believed, sum.1 + 1);
+            *sum = (believed.saturating_add(sum.0), sum.1 + 1);
         }
     }
     let rows = linked.families.names.iter().zip(sums).map(|(name, (ns, kernels))| doc::Family {

@@ -26,11 +26,15 @@ pub(crate) fn idle(linked: &Linked, profile: &Profile) -> Vec<IdleOwner> {
         linked.idle.owners.iter().map(|of| (of.stack, (of.class, of.count))).collect();
     let mut groups = alike(profile, &profile.selves(&Weight::Idle));
     groups.sort_by_key(|group| (std::cmp::Reverse(group.ns), group.nodes[0]));
-    let rows = groups.iter().map(|group| idle_row(linked, profile, group, &class_of));
-    let mut rows: Vec<IdleOwner> = rows.collect();
-    if rows.len() > MOST_OWNERS {
-        let rest = rows.split_off(MOST_OWNERS);
-        rows.extend(merge_rest(rest));
+    let (first, rest) = groups.split_at(groups.len().min(MOST_OWNERS));
+    let row = |group: &Alike| idle_row(linked, profile, group, &class_of);
+    let with_stack = |group: &Alike| {
+        let stack = names(profile, group.nodes[0]);
+        IdleOwner { stack, ..row(group) }
+    };
+    let mut rows: Vec<IdleOwner> = first.iter().map(with_stack).collect();
+    if !rest.is_empty() {
+        rows.extend(merge_rest(rest.iter().map(row)));
         rows.sort_by(|a, b| b.ns.cmp(&a.ns).then_with(|| a.stack.cmp(&b.stack)));
     }
     for row in &mut rows {
@@ -39,6 +43,7 @@ pub(crate) fn idle(linked: &Linked, profile: &Profile) -> Vec<IdleOwner> {
     rows
 }
 
+/// The row of a group, its stack left empty: a flood of deep stacks must not be spelled out.
 fn idle_row(
     linked: &Linked,
     profile: &Profile,
@@ -56,7 +61,7 @@ fn idle_row(
         frame: text,
         class: class.name().to_owned(),
         kind: frame.kind.name().to_owned(),
-        stack: names(profile, node),
+        stack: Vec::new(),
         stacks: group.nodes.len() as u64,
         user_frame: linked.user_frame(node).map(str::to_owned),
         ns: group.ns,
@@ -66,13 +71,13 @@ fn idle_row(
 }
 
 /// One row a frame: the small owners, whose single stacks nobody reads.
-fn merge_rest(rest: Vec<IdleOwner>) -> Vec<IdleOwner> {
+fn merge_rest(rest: impl Iterator<Item = IdleOwner>) -> Vec<IdleOwner> {
     let mut merged: BTreeMap<(String, String, Option<String>), IdleOwner> = BTreeMap::new();
     for row in rest {
         let key = (row.class.clone(), row.frame.clone(), row.user_frame.clone());
         match merged.get_mut(&key) {
             Some(sum) => {
-                sum.ns += row.ns;
+                sum.ns = sum.ns.saturating_add(row.ns);
                 sum.count += row.count;
                 sum.stacks += row.stacks;
             }
@@ -140,7 +145,7 @@ fn alike(profile: &Profile, selves: &[i64]) -> Vec<Alike> {
         if ns > 0 {
             let group = groups.entry(group).or_insert(Alike { nodes: Vec::new(), ns: 0 });
             group.nodes.push(node);
-            group.ns += ns;
+            group.ns = ns.saturating_add(group.ns);
         }
     }
     let mut groups: Vec<Alike> = groups.into_values().collect();

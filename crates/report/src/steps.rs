@@ -17,7 +17,7 @@ pub(crate) fn steps(linked: &Linked) -> Steps {
         kept: step.is_kept(),
         from_ns: step.host.from,
         marker_ns: step.host.len(),
-        wall_ns: per_step.busy[number] + per_step.idle[number],
+        wall_ns: per_step.busy[number].saturating_add(per_step.idle[number]),
         busy_ns: per_step.busy[number],
         idle_ns: per_step.idle[number],
         launch_calls: step.launch_calls,
@@ -43,7 +43,7 @@ fn spread(mut values: Vec<Ns>) -> Spread {
     };
     Spread {
         p50: values[(values.len() - 1) / 2],
-        mean: values.iter().sum::<Ns>() / values.len() as Ns,
+        mean: (values.iter().map(|&ns| i128::from(ns)).sum::<i128>() / values.len() as i128) as Ns,
         min,
         max,
     }

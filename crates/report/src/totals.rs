@@ -34,7 +34,11 @@ fn busy(linked: &Linked) -> Ns {
             device.push(time);
         }
     }
-    devices.into_iter().map(|spans| total(&union(spans))).sum()
+    devices.into_iter().map(|spans| total(&union(spans))).fold(0, Ns::saturating_add)
+}
+
+fn add(sum: &mut Ns, ns: Ns) {
+    *sum = sum.saturating_add(ns);
 }
 
 fn device(linked: &Linked, totals: &mut Totals) {
@@ -48,16 +52,16 @@ fn device(linked: &Linked, totals: &mut Totals) {
             DeviceKind::Graph => (&mut totals.graph_rows, &mut totals.graph_rows_ns),
         };
         *count += 1;
-        *sum += ns;
+        add(sum, ns);
         match linked.origins[span] {
             Origin::Call(_) => {
-                totals.attributed_ns += ns;
+                add(&mut totals.attributed_ns, ns);
                 if device.kind[span] == DeviceKind::Kernel {
-                    totals.kernels_attributed_ns += ns;
+                    add(&mut totals.kernels_attributed_ns, ns);
                 }
             }
-            Origin::BeforeCapture => totals.launched_before_capture_ns += ns,
-            Origin::Unattributed => totals.unattributed_ns += ns,
+            Origin::BeforeCapture => add(&mut totals.launched_before_capture_ns, ns),
+            Origin::Unattributed => add(&mut totals.unattributed_ns, ns),
         }
     }
 }
@@ -86,12 +90,12 @@ fn calls(linked: &Linked, totals: &mut Totals) {
     for wait in &linked.waits {
         if wait.is_copy {
             totals.blocking_copies += 1;
-            totals.blocking_copies_ns += wait.time.len();
+            add(&mut totals.blocking_copies_ns, wait.time.len());
         } else {
             totals.sync_calls += 1;
-            totals.sync_ns += wait.time.len();
-            totals.sync_absorbed_ns += wait.absorbed;
-            totals.sync_exposed_ns += wait.time.len() - wait.absorbed;
+            add(&mut totals.sync_ns, wait.time.len());
+            add(&mut totals.sync_absorbed_ns, wait.absorbed);
+            add(&mut totals.sync_exposed_ns, wait.time.len() - wait.absorbed);
         }
     }
 }

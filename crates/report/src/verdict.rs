@@ -7,7 +7,7 @@ use flamelane_find::Check;
 use flamelane_model::labels::shortest;
 use flamelane_model::{FrameKind, Ns};
 
-use crate::document::{Capture, IdleOwner, Protocol, Verdict};
+use crate::document::{Capture, IdleOwner, Partition, Protocol, Verdict};
 
 fn share(part: Ns, whole: Ns) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
@@ -18,7 +18,9 @@ fn ms(ns: Ns) -> String {
 }
 
 /// First that holds: untrustworthy, GPU-bound, communication- or copy-bound, else unknown.
-pub(crate) fn verdict(capture: &Capture, failed: &[&Check]) -> Verdict {
+///
+/// `not_recorded` is the part of each device's idle time during which it may have worked.
+pub(crate) fn verdict(capture: &Capture, not_recorded: &[Ns], failed: &[&Check]) -> Verdict {
     if let Some(first) = failed.first() {
         return Verdict {
             kind: "untrustworthy".to_owned(),
@@ -26,10 +28,10 @@ pub(crate) fn verdict(capture: &Capture, failed: &[&Check]) -> Verdict {
             suppressed_by: failed.iter().map(|check| check.check.to_owned()).collect(),
         };
     }
-    let part = &capture.partition;
-    let whole = part.compute_ns + part.comm_exposed_ns + part.copy_exposed_ns + part.idle_ns
-        - capture.window.not_recorded_ns;
-    let idle = part.idle_ns - capture.window.not_recorded_ns;
+    let part = &judged(capture, not_recorded);
+    let idle = part.idle_ns;
+    let parts = [part.compute_ns, part.comm_exposed_ns, part.copy_exposed_ns, idle];
+    let whole = parts.into_iter().fold(0, Ns::saturating_add);
     let classes = [part.comm_exposed_ns, part.copy_exposed_ns, idle];
     let compute = share(part.compute_ns, whole);
     let largest = classes.into_iter().max().unwrap_or(0);
@@ -45,6 +47,22 @@ pub(crate) fn verdict(capture: &Capture, failed: &[&Check]) -> Verdict {
         ("unknown", waiting(capture, idle, whole))
     };
     Verdict { kind: kind.to_owned(), sentence, suppressed_by: Vec::new() }
+}
+
+/// Where the window of the devices in the verdict went, time with work that was not recorded left
+/// out: one that hardly works would drown the rest in its own idle time.
+fn judged(capture: &Capture, not_recorded: &[Ns]) -> Partition {
+    let mut sum = Partition::default();
+    let devices = capture.devices.iter().zip(not_recorded);
+    for (device, &unseen) in devices.filter(|(device, _)| device.in_verdict) {
+        let part = device.partition;
+        let idle = part.idle_ns.saturating_sub(unseen);
+        sum.compute_ns = sum.compute_ns.saturating_add(part.compute_ns);
+        sum.comm_exposed_ns = sum.comm_exposed_ns.saturating_add(part.comm_exposed_ns);
+        sum.copy_exposed_ns = sum.copy_exposed_ns.saturating_add(part.copy_exposed_ns);
+        sum.idle_ns = sum.idle_ns.saturating_add(idle);
+    }
+    sum
 }
 
 fn waiting(capture: &Capture, idle: Ns, whole: Ns) -> String {
@@ -145,5 +163,51 @@ fn experiment(capture: &Capture) -> String {
         }
         Some("unrecorded host time") => "record python stacks and all threads".to_owned(),
         _ => "look at the largest idle owner".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Device;
+
+    fn device(partition: Partition, unseen: Ns, in_verdict: bool) -> (Device, Ns) {
+        (Device { partition, in_verdict, ..Device::default() }, unseen)
+    }
+
+    fn kind(devices: Vec<(Device, Ns)>) -> String {
+        let (devices, unseen): (Vec<Device>, Vec<Ns>) = devices.into_iter().unzip();
+        verdict(&Capture { devices, ..Capture::default() }, &unseen, &[]).kind
+    }
+
+    const DENSE: Partition = Partition {
+        compute_ns: 90,
+        comm_exposed_ns: 0,
+        copy_exposed_ns: 0,
+        idle_ns: 10,
+        comm_hidden_ns: 0,
+        copy_hidden_ns: 0,
+    };
+
+    #[test]
+    fn a_device_that_hardly_works_has_no_say() {
+        let lazy = Partition { compute_ns: 0, idle_ns: 100, ..DENSE };
+        assert_eq!(kind(vec![device(DENSE, 0, true), device(lazy, 0, false)]), "gpu-bound");
+        assert_eq!(kind(vec![device(DENSE, 0, true), device(lazy, 0, true)]), "unknown");
+    }
+
+    #[test]
+    fn time_with_work_that_was_not_recorded_has_no_say() {
+        let half = Partition { compute_ns: 50, idle_ns: 50, ..DENSE };
+        assert_eq!(kind(vec![device(half, 0, true)]), "unknown");
+        assert_eq!(kind(vec![device(half, 45, true)]), "gpu-bound");
+    }
+
+    #[test]
+    fn the_largest_loss_names_the_verdict() {
+        let copies = Partition { compute_ns: 60, copy_exposed_ns: 30, ..DENSE };
+        assert_eq!(kind(vec![device(copies, 0, true)]), "copy-bound");
+        let collectives = Partition { compute_ns: 60, comm_exposed_ns: 30, ..DENSE };
+        assert_eq!(kind(vec![device(collectives, 0, true)]), "communication-bound");
     }
 }
