@@ -336,15 +336,23 @@ fn time_range(text: &str) -> Result<(i64, i64), String> {
 
 fn time(text: &str) -> Result<i64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let scale = match &text[digits.len()..] {
-        "s" => 1e9,
-        "ms" => 1e6,
-        "us" => 1e3,
-        "ns" => 1.0,
+    let decimals = match &text[digits.len()..] {
+        "s" => 9,
+        "ms" => 6,
+        "us" => 3,
+        "ns" => 0,
         _ => return Err(format!("`{text}` needs a unit: s, ms, us or ns")),
     };
-    let value: f64 = digits.parse().map_err(|_| format!("`{text}` is no time"))?;
-    Ok((value * scale).round() as i64)
+    exact(digits, decimals).ok_or_else(|| format!("`{text}` is no time in whole nanoseconds"))
+}
+
+/// A decimal number times ten to the `decimals`, where that is a whole number.
+fn exact(digits: &str, decimals: usize) -> Option<i64> {
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let part = part.trim_end_matches('0');
+    let padded = format!("{whole}{part:0<decimals$}");
+    let is_number = !whole.is_empty() && padded.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && part.len() <= decimals).then(|| padded.parse().ok())?
 }
 
 #[cfg(test)]
@@ -366,6 +374,11 @@ mod tests {
     #[test]
     fn stretches_of_time_and_steps_are_parsed() {
         assert_eq!(time_range("1.5ms..2s"), Ok((1_500_000, 2_000_000_000)));
+        assert_eq!(time("9007199254740993ns"), Ok(9_007_199_254_740_993));
+        assert_eq!(time("1.20s"), Ok(1_200_000_000));
+        for wrong in ["1", "s", "1e3s", "-1s", "0.5ns", "9999999999s", ".5s"] {
+            assert!(time(wrong).is_err(), "{wrong}");
+        }
         assert!(time_range("2s..1s").is_err());
         assert_eq!(steps_range("2..5"), Ok((2, 5)));
         assert_eq!(steps_range("3"), Ok((3, 3)));
