@@ -58,7 +58,7 @@ fn write_capture(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> 
     writeln!(out, "### {}\n", code(&capture.file))?;
     let verdict = &capture.verdict;
     match verdict.kind.as_str() {
-        "" | "unknown" => writeln!(out, "{}.", text(&verdict.sentence))?,
+        "" | "unknown" => writeln!(out, "{}.", capitalised(&text(&verdict.sentence)))?,
         kind => writeln!(out, "**{kind}**: {}.", text(&verdict.sentence))?,
     }
     if !capture.protocol.workload.is_empty() {
@@ -195,6 +195,13 @@ fn frame(name: &str, kind: &str) -> String {
     let place =
         (kind == FrameKind::Python).then(|| shorter(name, kind).into_iter().next()).flatten();
     code(&place.unwrap_or_else(|| shortest(name, kind)))
+}
+
+/// Sentences of ours begin small, to stand behind a word; alone they begin large.
+fn capitalised(sentence: &str) -> String {
+    let mut chars = sentence.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
 }
 
 /// A name as code that cannot end its table cell or itself.

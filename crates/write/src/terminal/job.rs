@@ -73,10 +73,10 @@ fn table<'a>(captures: impl Iterator<Item = &'a Capture>) -> Grid {
         Column::number("steps").goes(5),
         Column::number("step p50").goes(1),
         Column::number("compute"),
-        Column::number("comm").goes(3),
+        Column::number("comm").goes(2),
         Column::number("copy").goes(4),
         Column::number("idle"),
-        Column::word("verdict").goes(2),
+        Column::word("verdict").goes(3),
     ]);
     let captures: Vec<&Capture> = captures.collect();
     for (capture, name) in captures.iter().zip(names(&captures)) {
