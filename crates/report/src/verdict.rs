@@ -148,21 +148,28 @@ fn experiment(capture: &Capture) -> String {
     if let Some(fix) = failed.and_then(|check| check.fix.clone()) {
         return fix;
     }
-    match capture.idle_classes.first().map(|class| class.class.as_str()) {
-        _ if capture.verdict.kind == "gpu-bound" => {
-            "look at the widest device path: fewer or faster kernels are all that helps".to_owned()
+    let by_verdict = match capture.verdict.kind.as_str() {
+        "gpu-bound" => {
+            Some("look at the widest device path: fewer or faster kernels are all that helps")
         }
-        Some("late host") => {
-            "take the largest idle owner off the launching thread, or launch before it".to_owned()
+        "communication-bound" => {
+            Some("look at all ranks: one that comes late looks like slow communication on the rest")
         }
-        Some("launch latency" | "dispatch") => {
-            "launch fewer, larger kernels: a graph or compiled region".to_owned()
-        }
-        Some("stream-wait") => {
-            "look at what the waiting stream waits for in the other stream".to_owned()
-        }
-        Some("unrecorded host time") => "record python stacks and all threads".to_owned(),
-        _ => "look at the largest idle owner".to_owned(),
+        "copy-bound" => Some("start the copies earlier, on a stream of their own, behind compute"),
+        _ => None,
+    };
+    let class = capture.idle_classes.first().map_or("", |class| class.class.as_str());
+    by_verdict.unwrap_or_else(|| against(class)).to_owned()
+}
+
+/// What to try against a class of idle time.
+fn against(class: &str) -> &'static str {
+    match class {
+        "late host" => "take the largest idle owner off the launching thread, or launch before it",
+        "launch latency" | "dispatch" => "launch fewer, larger kernels: a graph or compiled region",
+        "stream-wait" => "look at what the waiting stream waits for in the other stream",
+        "unrecorded host time" => "record python stacks and all threads",
+        _ => "look at the largest idle owner",
     }
 }
 
@@ -194,6 +201,17 @@ mod tests {
         let lazy = Partition { compute_ns: 0, idle_ns: 100, ..DENSE };
         assert_eq!(kind(vec![device(DENSE, 0, true), device(lazy, 0, false)]), "gpu-bound");
         assert_eq!(kind(vec![device(DENSE, 0, true), device(lazy, 0, true)]), "unknown");
+    }
+
+    #[test]
+    fn the_experiment_follows_the_verdict() {
+        let bound = |kind: &str| Capture {
+            verdict: Verdict { kind: kind.to_owned(), ..Verdict::default() },
+            ..Capture::default()
+        };
+        assert!(experiment(&bound("communication-bound")).contains("ranks"));
+        assert!(experiment(&bound("copy-bound")).contains("copies"));
+        assert_eq!(experiment(&bound("unknown")), "look at the largest idle owner");
     }
 
     #[test]
