@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use flamelane_read::{Limits, Read, ReadError};
 
 use crate::args::Reading;
@@ -41,6 +41,27 @@ pub(crate) fn write(
     let mut out = BufWriter::new(File::create(path).with_context(cannot)?);
     write(&mut out).with_context(cannot)?;
     out.flush().with_context(cannot)
+}
+
+/// Refuses to write over an input: profiles are hard to record again.
+pub(crate) fn spare(input: &Path, output: &Path) -> Result<()> {
+    if input.as_os_str() != DASH && is_same_file(input, output) {
+        bail!("cannot write `{}`: it is the input; give another name", output.display());
+    }
+    Ok(())
+}
+
+/// Whether both names lead to one existing file. Hard links count where the system tells them.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    let identity = |path: &Path| {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = path.metadata().ok().filter(std::fs::Metadata::is_file);
+        metadata.map(|metadata| (metadata.dev(), metadata.ino()))
+    };
+    #[cfg(not(unix))]
+    let identity = |path: &Path| path.canonicalize().ok();
+    identity(a).is_some_and(|a| identity(b) == Some(a))
 }
 
 /// Text of a small file, if it exists.

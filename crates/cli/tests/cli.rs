@@ -192,6 +192,30 @@ fn an_output_that_cannot_be_written_is_said() {
 }
 
 #[test]
+fn an_input_is_never_written_over() {
+    let place = place("over");
+    let (trace, link) = (place.join("trace.json.gz"), place.join("link.html"));
+    std::fs::copy(example(), &trace).unwrap();
+    std::fs::hard_link(&trace, &link).unwrap();
+    let (folder, trace, link) =
+        (place.to_str().unwrap(), trace.to_str().unwrap(), link.to_str().unwrap());
+    for args in [
+        [trace, "-o", trace].as_slice(),
+        &[trace, "-o", link],
+        &[folder, "-o", trace],
+        &["fold", trace, "-o", trace],
+        &["flame", trace, "-o", trace],
+    ] {
+        assert!(refused(&mut flamelane(args)).contains("it is the input"), "{args:?}");
+    }
+    assert_eq!(std::fs::read(trace).unwrap(), std::fs::read(example()).unwrap());
+    let report = place.join("report.html");
+    for _ in 0..2 {
+        fine(&mut flamelane(&[folder, "-o", report.to_str().unwrap()]));
+    }
+}
+
+#[test]
 fn a_choice_that_nothing_meets_is_refused() {
     for (flag, value, says) in [
         ("--steps", "50..60", "it has 12"),

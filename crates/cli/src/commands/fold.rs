@@ -13,6 +13,7 @@ use crate::exit::Outcome;
 use crate::{captures, config, open};
 
 pub(crate) fn run(args: &Fold) -> Result<Outcome> {
+    open::spare(&args.file, &args.output)?;
     let mut rules = config::rules(&args.input, &args.part)?;
     rules.naming = args.names.into();
     rules.backward_below_forward = args.backward_below_forward;

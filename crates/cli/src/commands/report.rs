@@ -24,6 +24,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let mut profiles: Vec<Profile> = Vec::new();
     let mut paths: Vec<String> = Vec::new();
     for (file, loaded) in files.iter().zip(loaded) {
+        // An older report among the files is no profile and may be written anew.
+        if let (Ok(_), Some(output)) = (&loaded, &args.output) {
+            open::spare(file, output)?;
+        }
         match loaded {
             Ok(Told::Timeline(capture, profile, notes)) => {
                 terminal::notes(&capture.file, &notes);
