@@ -38,6 +38,9 @@ impl Range {
 
 /// Most occurrences looked at; beyond, the rest of a flood of annotations is left out.
 const MOST_OCCURRENCES: usize = 20_000;
+/// Most launches looked at, summed over occurrences: in a flood of nested annotations each holds
+/// all of them.
+const MOST_LOOKED_AT: usize = 1 << 26;
 
 /// All ranges whose occurrences begin in the window, by host time, longest first.
 pub fn ranges(linked: &Linked) -> Vec<Range> {
@@ -48,10 +51,17 @@ pub fn ranges(linked: &Linked) -> Vec<Range> {
         .filter(|&span| linked.window.holds(trace.host.start[span]))
         .take(MOST_OCCURRENCES);
     let mut by_name: BTreeMap<String, Range> = BTreeMap::new();
+    let mut looked_at = 0_usize;
     for span in annotations {
         let text = trace.text(trace.host.name[span]);
         if text.is_empty() {
             continue;
+        }
+        let host = Interval::new(trace.host.start[span], trace.host.end[span]);
+        let inside = launched_in(&launches, host);
+        looked_at += inside.len();
+        if looked_at > MOST_LOOKED_AT {
+            break;
         }
         let name = names::display(text).into_owned();
         let range = by_name.entry(name.clone()).or_insert_with(|| Range {
@@ -59,8 +69,7 @@ pub fn ranges(linked: &Linked) -> Vec<Range> {
             name,
             ..Range::default()
         });
-        let host = Interval::new(trace.host.start[span], trace.host.end[span]);
-        add(linked, &launches, host, range);
+        add(linked, inside, host, range);
     }
     let mut ranges: Vec<Range> = by_name.into_values().collect();
     ranges.sort_by(|a, b| b.host.cmp(&a.host).then_with(|| a.name.cmp(&b.name)));
@@ -78,12 +87,18 @@ fn launches_by_time(linked: &Linked) -> Vec<(Ns, u32)> {
     launches
 }
 
-fn add(linked: &Linked, launches: &[(Ns, u32)], host: Interval, range: &mut Range) {
+/// The launches that begin in a stretch of time.
+fn launched_in(launches: &[(Ns, u32)], time: Interval) -> &[(Ns, u32)] {
+    let from = launches.partition_point(|(at, _)| *at < time.from);
+    let to = launches.partition_point(|(at, _)| *at < time.to);
+    launches.get(from..to).unwrap_or_default()
+}
+
+/// Adds an occurrence that launched `inside`.
+fn add(linked: &Linked, inside: &[(Ns, u32)], host: Interval, range: &mut Range) {
     range.count += 1;
     range.host = range.host.saturating_add(host.len());
-    let from = launches.partition_point(|(at, _)| *at < host.from);
-    let to = launches.partition_point(|(at, _)| *at < host.to);
-    let spans = launches[from..to].iter().map(|&(_, span)| {
+    let spans = inside.iter().map(|&(_, span)| {
         let start = linked.trace.device.start[span as usize];
         Interval::new(start, linked.trust.end[span as usize])
     });

@@ -74,7 +74,7 @@ pub(crate) fn frame(
     window.pieces.retain(|piece| !piece.is_empty());
     join_pieces(&mut window.pieces, trace.lanes.len());
     if matches!(rules.choice, Choice::Time(..) | Choice::Range(_)) {
-        leave_out_others(steps, &window.pieces);
+        leave_out_others(steps, &window);
     }
     let launched_inside = |span: usize| {
         let call = origins[span].call()?;
@@ -83,10 +83,12 @@ pub(crate) fn frame(
     };
     let runs_inside = |span: usize| window.holds(trace.device.start[span]);
     let by_steps = matches!(rules.choice, Choice::KeptSteps | Choice::Steps(..) | Choice::Phase(_));
+    // Counted once: a look at all steps for every span would cost the square.
+    let by_steps = by_steps && steps.n_kept() > 0;
     let select = |span: usize| match (&rules.choice, origins[span]) {
         (Choice::Whole, _) => true,
         _ if !trust.counts[span] => false,
-        (_, Origin::Call(_)) if by_steps && steps.n_kept() > 0 => steps.keeps(span),
+        (_, Origin::Call(_)) if by_steps => steps.keeps(span),
         (_, Origin::Call(_)) => launched_inside(span).unwrap_or(false),
         _ => runs_inside(span),
     };
@@ -120,9 +122,9 @@ fn choose(steps: &mut Steps, choice: &Choice) {
 }
 
 /// Steps of which the chosen time holds nothing are not spoken of.
-fn leave_out_others(steps: &mut Steps, pieces: &[Interval]) {
+fn leave_out_others(steps: &mut Steps, window: &Window) {
     for step in &mut steps.list {
-        if pieces.iter().all(|piece| piece.clip(step.host).is_empty()) {
+        if window.clip(step.host).next().is_none() {
             step.left_out = Some("outside the chosen time");
         }
     }

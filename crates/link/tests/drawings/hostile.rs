@@ -91,3 +91,36 @@ fn a_stream_each_makes_no_square_of_spans() {
     let idle: Ns = linked.devices.iter().map(|device| device.partition.idle).sum();
     assert_eq!(linked.idle.by_class.iter().sum::<Ns>(), idle);
 }
+
+/// `n_steps` step markers, each with one launch and its kernel; a marker is `len` long.
+fn stepped(n_steps: i64, len: Ns) -> Trace {
+    let mut trace = bare();
+    let names = ["ProfilerStep#1", "cudaLaunchKernel", "k"];
+    let [step, call, name] = names.map(|name| trace.strings.intern(name));
+    for number in 0..n_steps {
+        let at = number * 10;
+        trace.host.push(LaneId(0), FrameKind::Annotation, step, (at, at + len));
+        let id = trace.host.push(LaneId(0), FrameKind::Runtime, call, (at + 1, at + 2));
+        trace.calls.span.push(id);
+        trace.calls.correlation.push(number);
+        trace.calls.external.push(NONE);
+        trace.calls.bytes.push(NONE);
+        kernel(&mut trace, name, (at + 3, at + 7), number);
+    }
+    trace
+}
+
+#[test]
+fn a_step_each_makes_no_square_of_spans() {
+    let linked = link(stepped(200_000, 9), Rules::default());
+    assert_eq!(linked.steps.n_kept(), 200_000);
+    assert!(linked.window.selected.iter().all(|&selected| selected));
+}
+
+#[test]
+fn annotations_that_all_overlap_make_no_square_of_launches() {
+    let linked = link(stepped(100_000, 10_000_000), Rules::default());
+    let ranges = flamelane_link::ranges(&linked);
+    assert_eq!(ranges.len(), 1);
+    assert!(ranges[0].count > 0);
+}
