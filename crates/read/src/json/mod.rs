@@ -1,7 +1,7 @@
 //! The event scanner that all trace readers share: a stream of Chrome trace JSON in, one
 //! [`Event`] after another out, in one pass over a small window.
 //!
-//! [`scan`] drives it. A reader implements [`EventSink`]: it gets each event with the fields that
+//! [`scan()`] drives it. A reader implements [`EventSink`]: it gets each event with the fields that
 //! any of our readers needs, already parsed, and the text of the event for everything else; and
 //! the values of the top-level keys it asks for, as raw JSON. Whatever is damaged is repaired or
 //! skipped, counted in the sink's notes, and never fatal.
