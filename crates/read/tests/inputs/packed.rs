@@ -169,3 +169,30 @@ fn junk_behind_a_magic_number_is_damaged_from_the_start() {
         assert!(matches!(read(junk), Err(ReadError::Unpack { .. })));
     }
 }
+
+/// Hands out one byte at a time.
+struct Bytewise<'a>(&'a [u8]);
+
+impl std::io::Read for Bytewise<'_> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let n = out.len().min(self.0.len()).min(1);
+        out[..n].copy_from_slice(&self.0[..n]);
+        self.0 = &self.0[n..];
+        Ok(n)
+    }
+}
+
+#[test]
+fn damaged_gzip_says_the_same_however_its_bytes_arrive() {
+    let stacks: Vec<String> =
+        (0..400).map(|i| format!("main;work{};deep{} {i}", i % 7, i % 31)).collect();
+    let packed = gz(stacks.join("\n").as_bytes());
+    for at in (10..packed.len()).step_by(3) {
+        let mut damaged = packed.clone();
+        damaged[at] ^= 0x5a;
+        let whole = format!("{:?}", read(&damaged));
+        let limits = Limits::default();
+        let pieces = format!("{:?}", open(&mut Bytewise(&damaged), &limits, None));
+        assert_eq!(whole, pieces, "byte {at} of {}", packed.len());
+    }
+}
