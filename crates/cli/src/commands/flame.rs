@@ -1,11 +1,10 @@
 //! `flamelane flame`: any stacks as an interactive SVG.
 
 use anyhow::Result;
-use flamelane_fold::per_step;
 use flamelane_write::{Direction, Order, SvgOptions};
 
 use crate::args::Flame;
-use crate::commands::fold::shape;
+use crate::commands::fold::{Shape, shape};
 use crate::exit::Outcome;
 use crate::{captures, config, open};
 
@@ -13,14 +12,9 @@ pub(crate) fn run(args: &Flame) -> Result<Outcome> {
     open::spare(&args.file, &args.output)?;
     let rules = config::rules(&args.input, &args.part)?;
     let capture = captures::load(&args.file, &args.input, &rules)?;
-    let (file, n_steps) = (capture.file.clone(), capture.n_steps());
-    let is_trace = matches!(capture.loaded, captures::Loaded::Trace(_));
-    let profile = capture.profile();
-    let weight = captures::weight(&profile, args.weight.as_deref())?;
-    let mut profile = shape(profile, &args.stack, &weight, is_trace, &rules)?;
-    if args.per_step {
-        profile = per_step(profile, n_steps);
-    }
+    let file = capture.file.clone();
+    let ask = Shape { weight: args.weight.as_deref(), stack: &args.stack, per_step: args.per_step };
+    let (profile, weight) = shape(capture, &ask, &rules)?;
     let defaults = SvgOptions::new(weight.clone());
     let options = SvgOptions {
         title: args.title.clone().unwrap_or(file),

@@ -9,6 +9,7 @@ use flamelane_model::{Profile, Weight};
 use flamelane_write::SvgOptions;
 
 use crate::args::Fold;
+use crate::captures::{Capture, Loaded};
 use crate::exit::Outcome;
 use crate::{captures, config, open};
 
@@ -18,36 +19,39 @@ pub(crate) fn run(args: &Fold) -> Result<Outcome> {
     rules.naming = args.names.into();
     rules.backward_below_forward = args.backward_below_forward;
     let capture = captures::load(&args.file, &args.input, &rules)?;
-    let (title, n_steps) = (capture.file.clone(), capture.n_steps());
-    let is_trace = matches!(capture.loaded, captures::Loaded::Trace(_));
-    let profile = capture.profile();
-    let weight = captures::weight(&profile, args.weight.as_deref())?;
-    let mut profile = shape(profile, &args.stack, &weight, is_trace, &rules)?;
-    if args.per_step {
-        profile = per_step(profile, n_steps);
-    }
+    let title = capture.file.clone();
+    let ask = Shape { weight: args.weight.as_deref(), stack: &args.stack, per_step: args.per_step };
+    let (profile, weight) = shape(capture, &ask, &rules)?;
     write(&profile, &weight, &title, &args.output)?;
     Ok(Outcome::Fine)
 }
 
-/// Keeps the frames asked for. Host weights keep their threads, since those sum to the window one
-/// by one; device weights merge them.
-pub(crate) fn shape(
-    profile: Profile,
-    stack: &[String],
-    weight: &Weight,
-    is_trace: bool,
-    rules: &Rules,
-) -> Result<Profile> {
+/// Which stacks are wanted, as the command line says it.
+pub(crate) struct Shape<'a> {
+    pub(crate) weight: Option<&'a str>,
+    pub(crate) stack: &'a [String],
+    pub(crate) per_step: bool,
+}
+
+/// The stacks of a capture with the frames asked for, and the weight to show.
+///
+/// Host weights keep their threads, since those sum to the window one by one; device weights merge
+/// them.
+pub(crate) fn shape(capture: Capture, ask: &Shape<'_>, rules: &Rules) -> Result<(Profile, Weight)> {
     let part = |name: &String| {
         Part::parse(name).ok_or_else(|| anyhow::anyhow!("`{name}` is no kind of frame"))
     };
-    let parts = stack.iter().map(part).collect::<Result<Vec<Part>>>()?;
+    let n_steps = capture.n_steps();
+    let is_trace = matches!(capture.loaded, Loaded::Trace(_));
+    let mut profile = capture.profile();
+    let weight = captures::weight(&profile, ask.weight)?;
+    let parts = ask.stack.iter().map(part).collect::<Result<Vec<Part>>>()?;
     let by_thread = matches!(weight, Weight::Wall | Weight::Cpu | Weight::Calls);
-    if parts.is_empty() && (by_thread || !is_trace) {
-        return Ok(profile);
+    if !parts.is_empty() || (is_trace && !by_thread) {
+        profile = reshape(&profile, &parts, rules);
     }
-    Ok(reshape(&profile, &parts, rules))
+    let profile = if ask.per_step { per_step(profile, n_steps) } else { profile };
+    Ok((profile, weight))
 }
 
 fn write(profile: &Profile, weight: &Weight, title: &str, output: &Path) -> Result<()> {
