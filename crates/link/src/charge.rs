@@ -83,8 +83,8 @@ impl<'a> Charger<'a> {
         };
         let mut pieces = Pieces::default();
         self.n_devices += 1;
-        for gap in &device.gaps {
-            pieces.begin(gap.span);
+        for (number, gap) in device.gaps.iter().enumerate() {
+            pieces.begin(gap.span, number as u32);
             if self.n_devices > MOST_DEVICES {
                 let stack = self.bucket(IdleClass::NoHostData);
                 pieces.take(gap.span.to, IdleClass::NoHostData, stack);
@@ -324,12 +324,14 @@ const MOST_STALLS: usize = 64;
 #[derive(Default)]
 struct Pieces {
     left: Interval,
+    gap: u32,
     out: Vec<IdlePiece>,
 }
 
 impl Pieces {
-    fn begin(&mut self, gap: Interval) {
+    fn begin(&mut self, gap: Interval, number: u32) {
         self.left = gap;
+        self.gap = number;
         self.out.clear();
     }
 
@@ -342,7 +344,7 @@ impl Pieces {
         let time = Interval::new(self.left.from, until);
         match self.out.last_mut() {
             Some(last) if (last.class, last.stack) == (class, stack) => last.time.to = until,
-            _ => self.out.push(IdlePiece { time, class, stack }),
+            _ => self.out.push(IdlePiece { time, class, stack, gap: self.gap }),
         }
         self.left.from = until;
     }

@@ -28,7 +28,7 @@ pub use busy::{DeviceTime, Gap, Partition};
 pub use compile::is_compile;
 pub use families::{COMM, Class, Families, UNKNOWN, family};
 pub use launches::{CallKind, Origin, call_kind};
-pub use linked::{Idle, IdleOf, Linked, PerStep, link};
+pub use linked::{Exposed, Idle, IdleOf, Linked, PerStep, link};
 pub use names::{Naming, Nearness, comparison, display, nearness, pattern};
 pub use nesting::{Nested, Timeline};
 pub use owners::{IdleClass, IdlePiece, Pace};

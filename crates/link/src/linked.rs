@@ -1,11 +1,11 @@
 //! The linked trace: everything the other rooms read.
 
-use flamelane_model::{CallId, FrameKind, Ns, StackId, StrId, Trace};
+use flamelane_model::{CallId, FrameKind, Interval, Ns, StackId, StrId, Trace};
 use rustc_hash::FxHashSet;
 
 use crate::busy::{self, DeviceTime, Gap, Ground};
 use crate::charge::Charger;
-use crate::families::{self, Families};
+use crate::families::{self, Class, Families};
 use crate::launches::{self, Origin};
 use crate::nesting::{self, Nested};
 use crate::owners::{self, Buckets, Facts, IdleClass, IdlePiece, Pace};
@@ -46,6 +46,8 @@ pub struct Linked {
     pub paces: Vec<Pace>,
     /// Idle time by owner.
     pub idle: Idle,
+    /// One a row of [`Linked::devices`]: its time without compute, by time.
+    pub exposed: Vec<Vec<Exposed>>,
     /// Busy and idle time by step.
     pub per_step: PerStep,
     /// Host calls that block.
@@ -64,6 +66,24 @@ pub struct Idle {
     /// Lengths in ns of the device's own pauses that no event wait and no graph explains, by device
     /// and time.
     pub device_gaps: Vec<Ns>,
+    /// One a row of [`Linked::devices`]: every piece of every gap, by time.
+    pub pieces: Vec<Vec<IdlePiece>>,
+    /// One a row of [`Linked::devices`], one a gap of it: the step that it belongs to, or
+    /// [`NO_STEP`].
+    pub step_of_gap: Vec<Vec<u32>>,
+}
+
+/// A stretch of a device's window without compute, during which `span` communicates or copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exposed {
+    /// When.
+    pub time: Interval,
+    /// [`Class::Comm`], or [`Class::Copy`] while nothing communicates either.
+    pub class: Class,
+    /// The first of the spans of that class that run.
+    pub span: u32,
+    /// The step that the time belongs to, or [`NO_STEP`].
+    pub step: u32,
 }
 
 /// What one stack owns.
@@ -148,7 +168,8 @@ pub fn link(mut trace: Trace, rules: Rules) -> Linked {
         launched: &launched,
     };
     let mut per_step = PerStep::new(steps.list.len());
-    let (devices, busy_share) = sweep_devices(&ground, &origins, &steps, &mut per_step);
+    let Swept { devices, busy_share, exposed } =
+        sweep_devices(&ground, &origins, &steps, &mut per_step);
     let kinds = CallKinds::new(&trace);
     let waits = waits::waits(&ground, &origins, &kinds, &devices);
     let markers = marker_names(&trace, &names, &steps);
@@ -170,6 +191,7 @@ pub fn link(mut trace: Trace, rules: Rules) -> Linked {
         busy_share,
         paces,
         idle,
+        exposed,
         per_step,
         waits,
     }
@@ -191,15 +213,24 @@ fn marker_names(trace: &Trace, names: &[StrId], steps: &Steps) -> FxHashSet<StrI
     steps.list.iter().filter_map(|step| shown(&step.name)).collect()
 }
 
+/// What the sweeps over all devices find.
+struct Swept {
+    devices: Vec<DeviceTime>,
+    busy_share: Vec<Ns>,
+    exposed: Vec<Vec<Exposed>>,
+}
+
 fn sweep_devices(
     ground: &Ground<'_>,
     origins: &[Origin],
     steps: &Steps,
     per_step: &mut PerStep,
-) -> (Vec<DeviceTime>, Vec<Ns>) {
+) -> Swept {
     let mut share: Vec<Ns> = vec![0; ground.trace.device.len()];
+    let mut exposed: Vec<Vec<Exposed>> = Vec::new();
     let sweep = |(device, order)| {
-        busy::sweep(ground, device, order, |piece| {
+        let mut bare: Vec<Exposed> = Vec::new();
+        let time = busy::sweep(ground, device, order, |piece| {
             let n_running = piece.running.len() as Ns;
             let (each, rest) = (piece.span.len() / n_running, piece.span.len() % n_running);
             for (position, &span) in piece.running.iter().enumerate() {
@@ -207,13 +238,38 @@ fn sweep_devices(
                 *share = share.saturating_add(each + Ns::from((position as Ns) < rest));
             }
             let first = piece.running.iter().min_by_key(|&&s| (ground.launched[s as usize], s));
-            if let Some(&span) = first {
-                let step = steps.of_span[span as usize];
-                per_step.add_busy(step, origins[span as usize], piece.span.len());
-            }
-        })
+            let Some(&span) = first else { return };
+            let step = steps.of_span[span as usize];
+            per_step.add_busy(step, origins[span as usize], piece.span.len());
+            expose(ground.families, piece, step, &mut bare);
+        });
+        exposed.push(bare);
+        time
     };
-    (busy::orders(ground).into_iter().map(sweep).collect(), share)
+    let devices = busy::orders(ground).into_iter().map(sweep).collect();
+    Swept { devices, busy_share: share, exposed }
+}
+
+/// Keeps a piece in which nothing computes.
+fn expose(families: &Families, piece: &busy::Piece<'_>, step: u32, bare: &mut Vec<Exposed>) {
+    let runs = |class| piece.running.iter().find(|&&s| families.class[s as usize] == class);
+    if runs(Class::Compute).is_some() {
+        return;
+    }
+    let comm = runs(Class::Comm).map(|&span| (Class::Comm, span));
+    let Some((class, span)) = comm.or_else(|| Some((Class::Copy, *runs(Class::Copy)?))) else {
+        return;
+    };
+    let next = Exposed { time: piece.span, class, span, step };
+    match bare.last_mut() {
+        Some(last)
+            if (last.class, last.span, last.step) == (class, span, step)
+                && last.time.to == piece.span.from =>
+        {
+            last.time.to = piece.span.to;
+        }
+        _ => bare.push(next),
+    }
 }
 
 fn charge(
@@ -228,10 +284,19 @@ fn charge(
     let mut owners: Vec<(Ns, u64)> = Vec::new();
     let mut class_of: Vec<IdleClass> = Vec::new();
     let mut device_gaps = Vec::new();
+    let mut pieces: Vec<Vec<IdlePiece>> = Vec::new();
+    let mut step_of_gap: Vec<Vec<u32>> = Vec::new();
     let mut charger = Charger::new(facts, nested);
     let last_kept = LastKept::new(steps);
     for (number, (device, pace)) in devices.iter().zip(paces).enumerate() {
+        let step = |gap: &Gap| {
+            let last = || last_kept.before(gap.span.to);
+            gap.next.map_or_else(last, |next| steps.of_span[next as usize])
+        };
+        step_of_gap.push(device.gaps.iter().map(step).collect());
+        let mut all: Vec<IdlePiece> = Vec::with_capacity(device.gaps.len());
         charger.charge(device, *pace, &mut |gap: &Gap, piece: IdlePiece| {
+            all.push(piece);
             let ns = piece.time.len();
             let row = piece.stack.index();
             if owners.len() <= row {
@@ -250,11 +315,11 @@ fn charge(
                 }
                 _ => {}
             }
-            let last = || last_kept.before(gap.span.to);
-            let step = gap.next.map_or_else(last, |next| steps.of_span[next as usize]);
+            let step = step_of_gap[number][piece.gap as usize];
             let origin = gap.next.map(|next| facts.origins[next as usize]);
             per_step.add_idle(step, origin, ns);
         });
+        pieces.push(all);
     }
     let rows = owners.iter().zip(class_of).enumerate().filter(|(_, (of, _))| of.1 > 0);
     let owners = rows.map(|(row, (&(ns, count), class))| IdleOf {
@@ -263,7 +328,8 @@ fn charge(
         ns,
         count,
     });
-    Idle { by_class, not_recorded, owners: owners.collect(), device_gaps }
+    let owners = owners.collect();
+    Idle { by_class, not_recorded, owners, device_gaps, pieces, step_of_gap }
 }
 
 /// The kept steps as (start of the marker, number): the tail of each piece of the window belongs

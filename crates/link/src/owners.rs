@@ -83,6 +83,8 @@ pub struct IdlePiece {
     pub class: IdleClass,
     /// The stack that owns it.
     pub stack: StackId,
+    /// The gap it is a piece of, in [`DeviceTime::gaps`].
+    pub gap: u32,
 }
 
 /// Names of the bucket frames, interned before the sweep.
