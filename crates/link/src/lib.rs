@@ -37,5 +37,5 @@ pub use ranges::{Range, ranges};
 pub use rules::{Choice, Rules};
 pub use steps::{NO_STEP, Step, Steps};
 pub use trust::Trust;
-pub use waits::Wait;
+pub use waits::{Busy, Wait};
 pub use window::Window;

@@ -48,6 +48,9 @@ pub struct Linked {
     pub idle: Idle,
     /// One a row of [`Linked::devices`]: its time without compute, by time.
     pub exposed: Vec<Vec<Exposed>>,
+    /// One a row of [`Linked::devices`]: its busy time inside the window as (step or [`NO_STEP`],
+    /// ns), by time, neighbours of one step joined.
+    pub busy_of_step: Vec<Vec<(u32, Ns)>>,
     /// Busy and idle time by step.
     pub per_step: PerStep,
     /// Host calls that block.
@@ -168,7 +171,7 @@ pub fn link(mut trace: Trace, rules: Rules) -> Linked {
         launched: &launched,
     };
     let mut per_step = PerStep::new(steps.list.len());
-    let Swept { devices, busy_share, exposed } =
+    let Swept { devices, busy_share, exposed, busy_of_step } =
         sweep_devices(&ground, &origins, &steps, &mut per_step);
     let kinds = CallKinds::new(&trace);
     let waits = waits::waits(&ground, &origins, &kinds, &devices);
@@ -192,6 +195,7 @@ pub fn link(mut trace: Trace, rules: Rules) -> Linked {
         paces,
         idle,
         exposed,
+        busy_of_step,
         per_step,
         waits,
     }
@@ -218,6 +222,7 @@ struct Swept {
     devices: Vec<DeviceTime>,
     busy_share: Vec<Ns>,
     exposed: Vec<Vec<Exposed>>,
+    busy_of_step: Vec<Vec<(u32, Ns)>>,
 }
 
 fn sweep_devices(
@@ -228,8 +233,10 @@ fn sweep_devices(
 ) -> Swept {
     let mut share: Vec<Ns> = vec![0; ground.trace.device.len()];
     let mut exposed: Vec<Vec<Exposed>> = Vec::new();
+    let mut busy_of_step: Vec<Vec<(u32, Ns)>> = Vec::new();
     let sweep = |(device, order)| {
         let mut bare: Vec<Exposed> = Vec::new();
+        let mut by_step: Vec<(u32, Ns)> = Vec::new();
         let time = busy::sweep(ground, device, order, |piece| {
             let n_running = piece.running.len() as Ns;
             let (each, rest) = (piece.span.len() / n_running, piece.span.len() % n_running);
@@ -241,13 +248,18 @@ fn sweep_devices(
             let Some(&span) = first else { return };
             let step = steps.of_span[span as usize];
             per_step.add_busy(step, origins[span as usize], piece.span.len());
+            match by_step.last_mut() {
+                Some((last, ns)) if *last == step => *ns = ns.saturating_add(piece.span.len()),
+                _ => by_step.push((step, piece.span.len())),
+            }
             expose(ground.families, piece, step, &mut bare);
         });
         exposed.push(bare);
+        busy_of_step.push(by_step);
         time
     };
     let devices = busy::orders(ground).into_iter().map(sweep).collect();
-    Swept { devices, busy_share: share, exposed }
+    Swept { devices, busy_share: share, exposed, busy_of_step }
 }
 
 /// Keeps a piece in which nothing computes.

@@ -137,13 +137,15 @@ fn streams_busy(
 }
 
 /// Disjoint busy intervals with running sums, to measure any stretch in logarithmic time.
-pub(crate) struct Busy {
+#[derive(Clone, Debug, Default)]
+pub struct Busy {
     intervals: Vec<Interval>,
     before: Vec<Ns>,
 }
 
 impl Busy {
-    pub(crate) fn new(intervals: Vec<Interval>) -> Self {
+    /// `intervals` are disjoint and in order.
+    pub fn new(intervals: Vec<Interval>) -> Self {
         let mut sum = 0;
         let before = intervals.iter().map(|interval| {
             let before = sum;
@@ -162,7 +164,7 @@ impl Busy {
     }
 
     /// Busy time inside a stretch.
-    pub(crate) fn within(&self, time: Interval) -> Ns {
+    pub fn within(&self, time: Interval) -> Ns {
         self.until(time.to) - self.until(time.from)
     }
 }
