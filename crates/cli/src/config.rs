@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use flamelane_find::Thresholds;
 use flamelane_link::Rules;
 use serde::Deserialize;
 
@@ -20,6 +21,8 @@ struct File {
     phases: BTreeMap<String, String>,
     /// Part of a kernel's name → family.
     families: BTreeMap<String, String>,
+    /// Name of a threshold of the findings → its value.
+    thresholds: BTreeMap<String, f64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -42,14 +45,7 @@ struct Steps {
 
 /// The rules for one run: defaults, then the file, then the command line.
 pub(crate) fn rules(input: &Reading, part: &Part) -> Result<Rules> {
-    let default = Path::new("flamelane.toml");
-    let path = input.config.as_deref().unwrap_or(default);
-    let text = open::text(path)?;
-    if text.is_none() && input.config.is_some() {
-        anyhow::bail!("cannot read `{}`: no such file", path.display());
-    }
-    let cannot = || format!("cannot understand `{}`", path.display());
-    let file: File = toml::from_str(&text.unwrap_or_default()).with_context(cannot)?;
+    let file = file(input)?;
     let mut rules = Rules { choice: part.choice(), ..Rules::default() };
     rules.user_prefixes = file.frames.user;
     rules.engine_prefixes.extend(file.frames.engine);
@@ -61,4 +57,27 @@ pub(crate) fn rules(input: &Reading, part: &Part) -> Result<Rules> {
     rules.phases = lower(file.phases);
     rules.families = lower(file.families);
     Ok(rules)
+}
+
+/// What the findings compare with: defaults, then the file.
+pub(crate) fn limits(input: &Reading) -> Result<Thresholds> {
+    let mut limits = Thresholds::default();
+    for (name, value) in file(input)?.thresholds {
+        limits.set(&name, value).map_err(|error| {
+            let known: Vec<&str> = Thresholds::TABLE.iter().map(|row| row.name).collect();
+            anyhow::anyhow!("{error}\nhint: `[thresholds]` knows {}", known.join(", "))
+        })?;
+    }
+    Ok(limits)
+}
+
+fn file(input: &Reading) -> Result<File> {
+    let default = Path::new("flamelane.toml");
+    let path = input.config.as_deref().unwrap_or(default);
+    let text = open::text(path)?;
+    if text.is_none() && input.config.is_some() {
+        anyhow::bail!("cannot read `{}`: no such file", path.display());
+    }
+    let cannot = || format!("cannot understand `{}`", path.display());
+    toml::from_str(&text.unwrap_or_default()).with_context(cannot)
 }

@@ -1,11 +1,11 @@
 //! Assembling: one capture of the report from everything known of it.
 
-use flamelane_find::{Check, Status};
+use flamelane_find::{Answer, Check, Status, Thresholds};
 use flamelane_fold::questions;
 use flamelane_link::{IdleClass as Idle, Linked, ranges};
 use flamelane_model::{Notes, Ns, Profile};
 
-use crate::{document as doc, job, owners, steps, totals, verdict};
+use crate::{document as doc, findings, job, owners, steps, totals, verdict};
 
 /// Where a capture came from.
 #[derive(Clone, Copy, Debug)]
@@ -18,16 +18,28 @@ pub struct Source<'a> {
     pub notes: &'a Notes,
 }
 
+/// What was found in a capture.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// Checks of the capture itself.
+    pub checks: &'a [Check],
+    /// Findings, and where the time went.
+    pub answer: &'a Answer,
+    /// What the verdict compares with.
+    pub limits: &'a Thresholds,
+}
+
 /// Most ranges listed.
 const MOST_RANGES: usize = 64;
 
-/// Puts a capture together. `profile` is the fold of `linked`, `checks` are its health.
+/// Puts a capture together. `profile` is the fold of `linked`, `found` what was found in it.
 pub fn assemble(
     source: Source<'_>,
     linked: &Linked,
     profile: &Profile,
-    checks: &[Check],
+    found: Found<'_>,
 ) -> doc::Capture {
+    let Found { checks, answer, .. } = found;
     let metadata = &linked.trace.metadata;
     let mut capture = doc::Capture {
         file: source.file.to_owned(),
@@ -57,17 +69,12 @@ pub fn assemble(
         notes: source.notes.iter().map(note).collect(),
         ..doc::Capture::default()
     };
-    let lost = lost_ns(&capture.partition);
-    capture.unexplained_ns_per_step = lost / linked.n_steps() as Ns;
+    capture.findings = findings::findings(linked, answer);
+    capture.unexplained_ns_per_step = answer.unexplained / answer.n_steps.max(1);
     let failed: Vec<&Check> = checks.iter().filter(|check| check.status == Status::Fail).collect();
-    capture.verdict = verdict::verdict(&capture, &linked.idle.not_recorded, &failed);
+    capture.verdict = verdict::verdict(found, &failed);
     capture.protocol = verdict::protocol(&capture);
     capture
-}
-
-fn lost_ns(partition: &doc::Partition) -> Ns {
-    let waits = partition.comm_exposed_ns.saturating_add(partition.copy_exposed_ns);
-    partition.idle_ns.saturating_add(waits)
 }
 
 fn window(linked: &Linked) -> doc::Window {
@@ -215,7 +222,10 @@ mod tests {
         let checks = flamelane_find::health(&linked);
         let notes = Notes::new();
         let source = Source { file: "empty.json", format: "kineto", notes: &notes };
-        let capture = assemble(source, &linked, &profile, &checks);
+        let limits = Thresholds::default();
+        let answer = flamelane_find::find(&linked, &checks, &limits);
+        let found = Found { checks: &checks, answer: &answer, limits: &limits };
+        let capture = assemble(source, &linked, &profile, found);
         assert_eq!(capture.verdict.kind, "untrustworthy");
     }
 }

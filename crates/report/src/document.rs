@@ -407,7 +407,8 @@ pub struct Question {
 /// The answer.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Verdict {
-    /// `gpu-bound`, `host-bound`, …, `untrustworthy`, or `unknown` before the rules apply.
+    /// `gpu-bound`, `host-bound`, …, `untrustworthy`, or `unknown` where the capture does not explain
+    /// most of the lost time.
     pub kind: String,
     /// One sentence.
     pub sentence: String,
@@ -463,6 +464,8 @@ pub struct Finding {
     pub sentence: String,
     /// What to try.
     pub experiment: String,
+    /// Whether it owns enough of the step to be the first thing said.
+    pub headline: bool,
 }
 
 /// A place in the timeline.

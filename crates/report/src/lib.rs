@@ -5,13 +5,14 @@
 
 mod assemble;
 mod document;
+mod findings;
 mod job;
 mod owners;
 mod steps;
 mod totals;
 mod verdict;
 
-pub use assemble::{Source, assemble};
+pub use assemble::{Found, Source, assemble};
 pub use document::{
     Capture, Device, Family, Finding, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut, Note,
     Partition, Place, Protocol, Question, Range, Report, SCHEMA, Spread, Step, Steps, Totals,

@@ -1,13 +1,11 @@
-//! The verdict and the reading protocol, as far as the partition alone decides them.
-//!
-//! Which kind of waiting an idle device does is for the findings to say; without them the sentence
-//! names the largest owner and the kind stays `unknown`.
+//! The verdict and the reading protocol in words.
 
-use flamelane_find::Check;
+use flamelane_find::{Bound, Check, Judgement, Tally};
 use flamelane_model::labels::shortest;
 use flamelane_model::{FrameKind, Ns};
 
-use crate::document::{Capture, IdleOwner, Partition, Protocol, Verdict};
+use crate::Found;
+use crate::document::{Capture, IdleOwner, Protocol, Verdict};
 
 fn share(part: Ns, whole: Ns) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
@@ -17,10 +15,8 @@ fn ms(ns: Ns) -> String {
     format!("{:.2} ms", ns as f64 / 1e6)
 }
 
-/// First that holds: untrustworthy, GPU-bound, communication- or copy-bound, else unknown.
-///
-/// `not_recorded` is the part of each device's idle time during which it may have worked.
-pub(crate) fn verdict(capture: &Capture, not_recorded: &[Ns], failed: &[&Check]) -> Verdict {
+/// Untrustworthy where a check failed, else what the tally of the steps is bound by.
+pub(crate) fn verdict(found: Found<'_>, failed: &[&Check]) -> Verdict {
     if let Some(first) = failed.first() {
         return Verdict {
             kind: "untrustworthy".to_owned(),
@@ -28,50 +24,43 @@ pub(crate) fn verdict(capture: &Capture, not_recorded: &[Ns], failed: &[&Check])
             suppressed_by: failed.iter().map(|check| check.check.to_owned()).collect(),
         };
     }
-    let part = &judged(capture, not_recorded);
-    let idle = part.idle_ns;
-    let parts = [part.compute_ns, part.comm_exposed_ns, part.copy_exposed_ns, idle];
-    let whole = parts.into_iter().fold(0, Ns::saturating_add);
-    let classes = [part.comm_exposed_ns, part.copy_exposed_ns, idle];
-    let compute = share(part.compute_ns, whole);
-    let largest = classes.into_iter().max().unwrap_or(0);
-    let (kind, sentence) = if compute >= 85.0 || (compute >= 75.0 && share(largest, whole) < 10.0) {
-        ("gpu-bound", format!("the device computes for {compute:.1} % of the window"))
-    } else if largest == part.comm_exposed_ns {
-        let exposed = share(largest, whole);
-        ("communication-bound", format!("exposed communication takes {exposed:.1} % of the window"))
-    } else if largest == part.copy_exposed_ns {
-        let exposed = share(largest, whole);
-        ("copy-bound", format!("exposed copies take {exposed:.1} % of the window"))
-    } else {
-        ("unknown", waiting(capture, idle, whole))
+    let tally = found.answer.tally();
+    let judgement = tally.judge(found.limits);
+    let headline = found.answer.headline(judgement).filter(|_| judgement != Judgement::Gpu);
+    let sentence = bound(judgement, &tally);
+    let sentence = match headline {
+        Some(finding) => format!("{sentence}; most of it: {}", finding.sentence),
+        None => sentence,
     };
-    Verdict { kind: kind.to_owned(), sentence, suppressed_by: Vec::new() }
+    Verdict { kind: judgement.name().to_owned(), sentence, suppressed_by: Vec::new() }
 }
 
-/// Where the window of the devices in the verdict went, time with work that was not recorded left
-/// out: one that hardly works would drown the rest in its own idle time.
-fn judged(capture: &Capture, not_recorded: &[Ns]) -> Partition {
-    let mut sum = Partition::default();
-    let devices = capture.devices.iter().zip(not_recorded);
-    for (device, &unseen) in devices.filter(|(device, _)| device.in_verdict) {
-        let part = device.partition;
-        let idle = part.idle_ns.saturating_sub(unseen);
-        sum.compute_ns = sum.compute_ns.saturating_add(part.compute_ns);
-        sum.comm_exposed_ns = sum.comm_exposed_ns.saturating_add(part.comm_exposed_ns);
-        sum.copy_exposed_ns = sum.copy_exposed_ns.saturating_add(part.copy_exposed_ns);
-        sum.idle_ns = sum.idle_ns.saturating_add(idle);
+/// What a tally is bound by, with its share.
+fn bound(judgement: Judgement, tally: &Tally) -> String {
+    let whole = tally.whole();
+    let of = |bound: Bound| share(tally.of(bound), whole);
+    match judgement {
+        Judgement::Gpu => {
+            let compute = share(tally.compute, whole);
+            format!("the device computes for {compute:.1} % of the window")
+        }
+        Judgement::Unknown => {
+            let dark = share(tally.unexplained, whole);
+            format!("the device waits for {dark:.1} % of the window, and the capture does not say why")
+        }
+        Judgement::Bound(bound) => {
+            let what = match bound {
+                Bound::Communication => "exposed communication takes",
+                Bound::Copy => "exposed copies take",
+                Bound::Sync => "what follows blocking calls costs",
+                Bound::Launch => "waiting for launches costs",
+                Bound::Host => "the host's own work on the launching thread costs",
+                Bound::Input => "waiting for input costs",
+                Bound::Dependency => "the device's own waits take",
+            };
+            format!("{what} {:.1} % of the window", of(bound))
+        }
     }
-    sum
-}
-
-fn waiting(capture: &Capture, idle: Ns, whole: Ns) -> String {
-    let sentence = format!("the device waits for {:.1} % of the window", share(idle, whole));
-    if let Some(owner) = largest_owner(capture) {
-        let part = share(owner.ns, capture.partition.idle_ns);
-        return format!("{sentence}, {part:.0} % of that for `{}`", short(owner));
-    }
-    sentence
 }
 
 /// The owner's name as a sentence wants it.
@@ -148,6 +137,11 @@ fn experiment(capture: &Capture) -> String {
     if let Some(fix) = failed.and_then(|check| check.fix.clone()) {
         return fix;
     }
+    if capture.verdict.kind != "gpu-bound"
+        && let Some(first) = capture.findings.first().filter(|finding| finding.headline)
+    {
+        return first.experiment.clone();
+    }
     let by_verdict = match capture.verdict.kind.as_str() {
         "gpu-bound" => {
             Some("look at the widest device path: fewer or faster kernels are all that helps")
@@ -176,32 +170,6 @@ fn against(class: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Device;
-
-    fn device(partition: Partition, unseen: Ns, in_verdict: bool) -> (Device, Ns) {
-        (Device { partition, in_verdict, ..Device::default() }, unseen)
-    }
-
-    fn kind(devices: Vec<(Device, Ns)>) -> String {
-        let (devices, unseen): (Vec<Device>, Vec<Ns>) = devices.into_iter().unzip();
-        verdict(&Capture { devices, ..Capture::default() }, &unseen, &[]).kind
-    }
-
-    const DENSE: Partition = Partition {
-        compute_ns: 90,
-        comm_exposed_ns: 0,
-        copy_exposed_ns: 0,
-        idle_ns: 10,
-        comm_hidden_ns: 0,
-        copy_hidden_ns: 0,
-    };
-
-    #[test]
-    fn a_device_that_hardly_works_has_no_say() {
-        let lazy = Partition { compute_ns: 0, idle_ns: 100, ..DENSE };
-        assert_eq!(kind(vec![device(DENSE, 0, true), device(lazy, 0, false)]), "gpu-bound");
-        assert_eq!(kind(vec![device(DENSE, 0, true), device(lazy, 0, true)]), "unknown");
-    }
 
     #[test]
     fn the_experiment_follows_the_verdict() {
@@ -212,20 +180,5 @@ mod tests {
         assert!(experiment(&bound("communication-bound")).contains("ranks"));
         assert!(experiment(&bound("copy-bound")).contains("copies"));
         assert_eq!(experiment(&bound("unknown")), "look at the largest idle owner");
-    }
-
-    #[test]
-    fn time_with_work_that_was_not_recorded_has_no_say() {
-        let half = Partition { compute_ns: 50, idle_ns: 50, ..DENSE };
-        assert_eq!(kind(vec![device(half, 0, true)]), "unknown");
-        assert_eq!(kind(vec![device(half, 45, true)]), "gpu-bound");
-    }
-
-    #[test]
-    fn the_largest_loss_names_the_verdict() {
-        let copies = Partition { compute_ns: 60, copy_exposed_ns: 30, ..DENSE };
-        assert_eq!(kind(vec![device(copies, 0, true)]), "copy-bound");
-        let collectives = Partition { compute_ns: 60, comm_exposed_ns: 30, ..DENSE };
-        assert_eq!(kind(vec![device(collectives, 0, true)]), "communication-bound");
     }
 }

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use flamelane_find::Thresholds;
 use flamelane_link::Rules;
 use flamelane_model::{Notes, Profile};
-use flamelane_report::{Report, SCHEMA, Source, assemble};
+use flamelane_report::{Found, Report, SCHEMA, Source, assemble};
 use flamelane_write::{CaptureProfile, HtmlOptions};
 
 use crate::args::{Report as Args, ReportFormat};
@@ -15,11 +16,12 @@ use crate::{captures, commands, config, open, terminal};
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let rules = config::rules(&args.input, &args.part)?;
+    let limits = config::limits(&args.input)?;
     if args.open && args.output.is_none() {
         anyhow::bail!("`--open` needs a report to open: add `-o report.html`");
     }
     let files = files(&args.files)?;
-    let loaded = captures::in_parallel(&files, |file| load(file, args, &rules));
+    let loaded = captures::in_parallel(&files, |file| load(file, args, (&rules, &limits)));
     let mut report = Report { schema: SCHEMA, captures: Vec::new() };
     let mut profiles: Vec<Profile> = Vec::new();
     let mut paths: Vec<String> = Vec::new();
@@ -88,7 +90,7 @@ enum Told {
 }
 
 /// Reads one file and works out everything the report says of it.
-fn load(file: &Path, args: &Args, rules: &Rules) -> Result<Told> {
+fn load(file: &Path, args: &Args, (rules, limits): (&Rules, &Thresholds)) -> Result<Told> {
     let capture = captures::load_quietly(file, &args.input, rules)?;
     let Loaded::Trace(linked) = &capture.loaded else {
         return Ok(Told::Stacks(Box::new(capture)));
@@ -96,7 +98,9 @@ fn load(file: &Path, args: &Args, rules: &Rules) -> Result<Told> {
     let profile = flamelane_fold::fold(linked);
     let checks = flamelane_find::health(linked);
     let source = Source { file: &capture.file, format: capture.format, notes: &capture.notes };
-    let told = assemble(source, linked, &profile, &checks);
+    let answer = flamelane_find::find(linked, &checks, limits);
+    let found = Found { checks: &checks, answer: &answer, limits };
+    let told = assemble(source, linked, &profile, found);
     let profile = args.output.is_some().then_some(profile);
     Ok(Told::Timeline(Box::new(told), profile, capture.notes))
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use flamelane_model::Notes;
-use flamelane_report::{Source, assemble};
+use flamelane_report::{Found, Source, assemble};
 
 use crate::args::{Part, Steps, TableFormat};
 use crate::captures::Loaded;
@@ -18,7 +18,10 @@ pub(crate) fn run(args: &Steps) -> Result<Outcome> {
     let profile = flamelane_fold::fold(linked);
     let notes = Notes::new();
     let source = Source { file: &capture.file, format: capture.format, notes: &notes };
-    let capture = assemble(source, linked, &profile, &[]);
+    let limits = config::limits(&args.input)?;
+    let answer = flamelane_find::find(linked, &[], &limits);
+    let found = Found { checks: &[], answer: &answer, limits: &limits };
+    let capture = assemble(source, linked, &profile, found);
     let screen = terminal::screen();
     open::write(open::DASH.as_ref(), |out| match args.format {
         TableFormat::Text => flamelane_write::write_steps(&capture, &screen, out),

@@ -18,9 +18,10 @@ mod truth;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use flamelane_find::Thresholds;
 use flamelane_link::{Choice, Linked, Naming, Rules, link};
 use flamelane_read::{Content, Limits};
-use flamelane_report::{Capture, Source, assemble};
+use flamelane_report::{Capture, Found, Source, assemble};
 use serde_json::Value;
 
 /// The corpus, where it is: `FLAMELANE_CORPUS`, else `shared/corpus` beside the repository.
@@ -58,7 +59,10 @@ fn capture(linked: &Linked) -> Capture {
     let checks = flamelane_find::health(linked);
     let notes = flamelane_model::Notes::new();
     let source = Source { file: "trace", format: "kineto", notes: &notes };
-    assemble(source, linked, &profile, &checks)
+    let limits = Thresholds::default();
+    let answer = flamelane_find::find(linked, &checks, &limits);
+    let found = Found { checks: &checks, answer: &answer, limits: &limits };
+    assemble(source, linked, &profile, found)
 }
 
 /// Traces of the corpus, by name.

@@ -22,10 +22,7 @@ fn raw() -> Rules {
 }
 
 fn totals(linked: &Linked) -> Totals {
-    let profile = flamelane_fold::fold(linked);
-    let notes = flamelane_model::Notes::new();
-    let source = Source { file: "made", format: "kineto", notes: &notes };
-    assemble(source, linked, &profile, &[]).totals
+    crate::capture(linked).totals
 }
 
 fn check_totals(title: &str, linked: &Linked, truth: &Truth) {

@@ -1,0 +1,121 @@
+//! Drafts: findings while the rules give lost time to them.
+
+use std::collections::BTreeMap;
+
+use flamelane_link::NO_STEP;
+use flamelane_model::{Interval, Ns, StackId};
+use rustc_hash::FxHashMap;
+
+use crate::finding::Figure;
+use crate::kind::Kind;
+use crate::lost::Lost;
+
+/// A finding under construction.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) kind: Kind,
+    /// The stack that it points at: of its largest part.
+    pub(crate) site: StackId,
+    largest: Ns,
+    /// Lost time it owns.
+    pub(crate) owned: Ns,
+    /// Bound of the gain; what it owns where a rule knows no better.
+    pub(crate) max_gain: Option<Ns>,
+    /// Gaps, calls or runs.
+    pub(crate) count: u64,
+    /// What it owns, by step.
+    pub(crate) by_step: BTreeMap<u32, Ns>,
+    /// Its longest stretch: when, on which device, in which step.
+    pub(crate) longest: (Interval, usize, u32),
+    /// What the host ran in it, by the frame that a person would look at.
+    pub(crate) frames: FxHashMap<StackId, Ns>,
+    pub(crate) evidence: Vec<(&'static str, Figure)>,
+    /// Whether it is listed however little it owns.
+    pub(crate) always: bool,
+    last_gap: Option<(usize, u32)>,
+}
+
+impl Draft {
+    pub(crate) fn new(kind: Kind, site: StackId) -> Self {
+        Self {
+            kind,
+            site,
+            largest: 0,
+            owned: 0,
+            max_gain: None,
+            count: 0,
+            by_step: BTreeMap::new(),
+            longest: (Interval::default(), 0, NO_STEP),
+            frames: FxHashMap::default(),
+            evidence: Vec::new(),
+            always: false,
+            last_gap: None,
+        }
+    }
+
+    /// Adds time that is not one of the lost pieces, or a part of one.
+    pub(crate) fn add(&mut self, site: StackId, time: Interval, device: usize, step: u32) {
+        let ns = time.len();
+        self.owned = self.owned.saturating_add(ns);
+        let of_step = self.by_step.entry(step).or_insert(0);
+        *of_step = of_step.saturating_add(ns);
+        if ns > self.longest.0.len() {
+            self.longest = (time, device, step);
+        }
+        if ns > self.largest {
+            (self.largest, self.site) = (ns, site);
+        }
+    }
+
+    /// Takes a piece: `spot` is what the host ran, `site` what the finding is about.
+    pub(crate) fn take(&mut self, piece: &Lost, device: usize, (site, spot): (StackId, StackId)) {
+        self.add(site, piece.time, device, piece.step);
+        let frame = self.frames.entry(spot).or_insert(0);
+        *frame = frame.saturating_add(piece.ns());
+        if self.last_gap.replace((device, piece.gap)) != Some((device, piece.gap)) {
+            self.count += 1;
+        }
+    }
+
+    /// The frames by time, largest first.
+    pub(crate) fn top_frames(&self) -> Vec<(StackId, Ns)> {
+        let mut frames: Vec<(StackId, Ns)> = self.frames.iter().map(|(&f, &ns)| (f, ns)).collect();
+        frames.sort_unstable_by_key(|&(frame, ns)| (std::cmp::Reverse(ns), frame));
+        frames
+    }
+}
+
+/// All drafts; one a kind and key.
+#[derive(Debug, Default)]
+pub(crate) struct Drafts {
+    pub(crate) list: Vec<Draft>,
+    by_key: FxHashMap<(Kind, u32), u32>,
+}
+
+impl Drafts {
+    /// The number of the draft of that kind and key; `site` is where a new one points.
+    pub(crate) fn of(&mut self, kind: Kind, key: u32, site: StackId) -> u32 {
+        let fresh = self.list.len() as u32;
+        let number = *self.by_key.entry((kind, key)).or_insert(fresh);
+        if number == fresh {
+            self.list.push(Draft::new(kind, site));
+        }
+        number
+    }
+
+    pub(crate) fn get(&mut self, number: u32) -> &mut Draft {
+        &mut self.list[number as usize]
+    }
+
+    /// Gives a piece to a draft.
+    pub(crate) fn give(
+        &mut self,
+        number: u32,
+        piece: &mut Lost,
+        device: usize,
+        about: (StackId, StackId),
+    ) {
+        piece.owner = Some(number);
+        self.get(number).take(piece, device, about);
+    }
+}

@@ -1,0 +1,170 @@
+//! Findings: the rules in order, then the list that people see.
+
+use std::collections::BTreeSet;
+
+use flamelane_link::Linked;
+use flamelane_model::{FrameKind, Ns};
+
+use crate::draft::{Draft, Drafts};
+use crate::finding::{Figure, Finding, Where};
+use crate::health::{Check, Status};
+use crate::kind::{Bound, Kind};
+use crate::lost::{self, DeviceLoss};
+use crate::scene::Scene;
+use crate::tally::{Judgement, Tally, tallies};
+use crate::{Thresholds, rules, series};
+
+/// What the findings say of a capture.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// Findings by what they own, largest first; none where a health check failed.
+    pub findings: Vec<Finding>,
+    /// One a step, and what counts outside the steps last; see [`Answer::tally`].
+    pub tallies: Vec<Tally>,
+    /// Kept steps, 1 where there are none: what "per step" divides by.
+    pub n_steps: Ns,
+    /// Lost time (idle, exposed communication, exposed copies) that no listed finding owns.
+    pub unexplained: Ns,
+    /// Time that counts, summed over the devices in the verdict.
+    pub counted: Ns,
+}
+
+impl Answer {
+    /// All of the time that counts.
+    pub fn tally(&self) -> Tally {
+        let mut sum = Tally::default();
+        for tally in &self.tallies {
+            sum.add(tally);
+        }
+        sum
+    }
+
+    /// The first finding of the class that a verdict names.
+    pub fn headline(&self, judgement: Judgement) -> Option<&Finding> {
+        let of_class = |finding: &&Finding| {
+            finding.headline
+                && match judgement {
+                    Judgement::Bound(bound) => finding.kind.bound() == Some(bound),
+                    _ => true,
+                }
+        };
+        self.findings.iter().find(of_class)
+    }
+}
+
+/// Finds what is wrong with a run. Where a check of `health` failed nothing is found: it would be
+/// unsound.
+pub fn find(linked: &Linked, health: &[Check], limits: &Thresholds) -> Answer {
+    let scene = Scene::new(linked, limits);
+    let mut lost = lost::collect(linked, &scene.judged, |step| scene.counts(step));
+    let drafts = rules::claim(&scene, &mut lost);
+    let tallies = tallies(&scene, &lost, &drafts);
+    let mut answer = Answer {
+        tallies,
+        n_steps: scene.n_steps(),
+        counted: scene.counted_ns,
+        ..Answer::default()
+    };
+    if health.iter().all(|check| check.status != Status::Fail) {
+        answer.findings = list(&scene, &lost, &drafts, health);
+    }
+    let whole = answer.tally();
+    let owned = answer.findings.iter().fold(0, |sum: Ns, f| sum.saturating_add(f.owned));
+    answer.unexplained = whole.whole().saturating_sub(whole.compute).saturating_sub(owned);
+    answer
+}
+
+fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check]) -> Vec<Finding> {
+    let shared = shared(lost, drafts);
+    let mut findings = Vec::new();
+    for (number, draft) in drafts.list.iter().enumerate() {
+        let gain = draft.max_gain.unwrap_or(draft.owned);
+        if !draft.always && scene.share_of_step(draft.owned) < scene.limits.listed_share {
+            continue;
+        }
+        let words = rules::tell(scene, draft);
+        let shares_with = shared.iter().filter_map(|&(a, b)| {
+            let other = if a == number { b } else if b == number { a } else { return None };
+            Some(drafts.list[other].kind)
+        });
+        let shares_with: BTreeSet<Kind> = shares_with.collect();
+        findings.push(Finding {
+            kind: draft.kind,
+            stack: draft.site,
+            place: Where { time: draft.longest.0, device: draft.longest.1, step: draft.longest.2 },
+            count: draft.count,
+            owned: draft.owned,
+            max_gain: gain,
+            headline: scene.share_of_step(draft.owned) >= scene.limits.headline_share,
+            evidence: evidence(scene, draft),
+            shares_with: shares_with.into_iter().collect(),
+            confidence: confidence(scene, draft, health),
+            sentence: words.sentence,
+            experiment: words.experiment,
+        });
+    }
+    findings.sort_by_key(|f| (std::cmp::Reverse(f.owned), f.kind, f.place.time.from, f.stack));
+    findings
+}
+
+/// Pairs of drafts that own pieces of the same gap.
+fn shared(lost: &[DeviceLoss], drafts: &Drafts) -> BTreeSet<(usize, usize)> {
+    let mut pairs = BTreeSet::new();
+    for loss in lost {
+        for pair in loss.pieces.windows(2).filter(|pair| pair[0].gap == pair[1].gap) {
+            if let (Some(a), Some(b)) = (pair[0].owner, pair[1].owner)
+                && drafts.list[a as usize].kind != drafts.list[b as usize].kind
+            {
+                pairs.insert((a.min(b) as usize, a.max(b) as usize));
+            }
+        }
+    }
+    pairs
+}
+
+/// Most frames listed in the evidence.
+const MOST_FRAMES: usize = 8;
+
+fn evidence(scene: &Scene<'_>, draft: &Draft) -> Vec<(&'static str, Figure)> {
+    let mut rows = draft.evidence.clone();
+    rows.extend(series::of(scene, draft).evidence());
+    let frames: Vec<(String, Ns)> = draft
+        .top_frames()
+        .iter()
+        .take(MOST_FRAMES)
+        .map(|&(frame, ns)| (scene.short(frame), scene.per_step(ns)))
+        .collect();
+    if !frames.is_empty() {
+        rows.push(("frames_ns_per_step", Figure::Frames(frames)));
+    }
+    rows
+}
+
+/// How sure the evidence makes it.
+fn confidence(scene: &Scene<'_>, draft: &Draft, health: &[Check]) -> String {
+    let warns = |name: &str| health.iter().any(|c| c.check == name && c.status != Status::Ok);
+    if draft.kind == Kind::ExposedComm {
+        return "medium: one rank alone does not show who came late".to_owned();
+    }
+    if draft.kind.bound() == Some(Bound::Copy) || draft.owned == 0 {
+        return "high: both ends are recorded".to_owned();
+    }
+    let named = draft.top_frames().iter().filter(|(frame, _)| {
+        let kind = scene.linked.nested.stacks.frame(*frame).kind;
+        !matches!(kind, FrameKind::Synthetic | FrameKind::Thread)
+    }).fold(0, |sum: Ns, (_, ns)| sum.saturating_add(*ns));
+    let named = crate::scene::share(named, draft.owned);
+    if named < 0.5 {
+        return "low: the host thread ran nothing that was recorded for most of it".to_owned();
+    }
+    if warns("not-recorded") {
+        return "medium: some device work was not recorded".to_owned();
+    }
+    if warns("attributed") {
+        return "medium: some device work has no launch in the file".to_owned();
+    }
+    if warns("host-stacks") {
+        return "medium: the launching thread is recorded, without python stacks".to_owned();
+    }
+    "high: the launching thread is recorded while the device waits".to_owned()
+}

@@ -1,0 +1,126 @@
+//! `allocator-churn`: device memory allocated and freed in steady steps, where none should be.
+
+use std::collections::BTreeMap;
+
+use flamelane_link::NO_STEP;
+use flamelane_model::{CallId, Interval, Ns, StackId};
+
+use crate::draft::{Draft, Drafts};
+use crate::finding::{Figure, Words};
+use crate::kind::Kind;
+use crate::lost::DeviceLoss;
+use crate::scene::Scene;
+use crate::traits::Traits;
+use crate::words::{rate, time};
+
+/// The allocator's calls in the steps that count.
+struct Calls {
+    /// By name: lengths.
+    by_name: BTreeMap<String, Vec<Ns>>,
+    /// Calls that took so long that they were the first of their kind.
+    first_use: Vec<Interval>,
+    n_steps: usize,
+    n_calls: u64,
+}
+
+/// Gives the idle time inside allocator calls to one draft.
+pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
+    let calls = calls(scene);
+    let limits = scene.limits;
+    if (calls.n_steps as u64) < limits.churn_steps && calls.n_calls < limits.churn_calls {
+        return;
+    }
+    let mut number = None;
+    for loss in lost {
+        for piece in loss.pieces.iter_mut().filter(|piece| piece.is_free()) {
+            if !scene.facts.of(piece.stack).has(Traits::CHURN) || calls.was_first(piece.time) {
+                continue;
+            }
+            let call = scene.facts.outermost(scene.linked, piece.stack, Traits::CHURN);
+            let draft = *number.get_or_insert_with(|| drafts.of(Kind::AllocatorChurn, 0, call));
+            drafts.give(draft, piece, loss.device, (call, scene.spot(call)));
+        }
+    }
+    if let Some(number) = number {
+        calls.evidence(drafts.get(number));
+    }
+}
+
+impl Calls {
+    fn was_first(&self, time: Interval) -> bool {
+        self.first_use.iter().any(|call| call.from <= time.from && time.to <= call.to)
+    }
+
+    fn evidence(&self, draft: &mut Draft) {
+        draft.count = self.n_calls;
+        let counts: Vec<String> =
+            self.by_name.iter().map(|(name, ns)| format!("{} {name}", ns.len())).collect();
+        let all = self.by_name.values().flatten().fold(0, |sum: Ns, &ns| ns.saturating_add(sum));
+        draft.evidence.extend([
+            ("calls", Figure::Count(self.n_calls)),
+            ("calls_by_name", Figure::Text(counts.join(", "))),
+            ("calls_ns", Figure::Ns(all)),
+            ("steps_with_calls", Figure::Count(self.n_steps as u64)),
+        ]);
+    }
+}
+
+fn calls(scene: &Scene<'_>) -> Calls {
+    let linked = scene.linked;
+    let trace = &linked.trace;
+    let mut found: BTreeMap<String, Vec<(Interval, u32)>> = BTreeMap::new();
+    for (call, &span) in trace.calls.span.iter().enumerate() {
+        let stack: StackId = linked.nested.call_stack[CallId::new(call).index()];
+        if !scene.facts.of(stack).has(Traits::CHURN) {
+            continue;
+        }
+        let row = span.index();
+        let time = Interval::new(trace.host.start[row], trace.host.end[row]);
+        let step = scene.step_at(time.from);
+        let counts = if scene.kept.is_empty() { linked.window.holds(time.from) } else { step != NO_STEP };
+        if counts {
+            found.entry(trace.text(trace.host.name[row]).to_owned()).or_default().push((time, step));
+        }
+    }
+    let mut calls =
+        Calls { by_name: BTreeMap::new(), first_use: Vec::new(), n_steps: 0, n_calls: 0 };
+    let mut steps: Vec<u32> = Vec::new();
+    for (name, list) in found {
+        let mut lengths: Vec<Ns> = list.iter().map(|(time, _)| time.len()).collect();
+        let middle = (lengths.len() - 1) / 2;
+        let median = *lengths.select_nth_unstable(middle).1;
+        let most = (median.max(1) as f64 * scene.limits.first_use_times) as Ns;
+        for &(time, step) in &list {
+            if list.len() > 1 && time.len() >= most {
+                calls.first_use.push(time);
+                continue;
+            }
+            calls.n_calls += 1;
+            calls.by_name.entry(name.clone()).or_default().push(time.len());
+            steps.push(step);
+        }
+    }
+    steps.retain(|&step| step != NO_STEP);
+    steps.sort_unstable();
+    steps.dedup();
+    calls.n_steps = steps.len();
+    calls
+}
+
+/// The sentence of a draft.
+pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
+    let names = draft.evidence.iter().find_map(|(key, figure)| match figure {
+        Figure::Text(text) if *key == "calls_by_name" => Some(text.clone()),
+        _ => None,
+    });
+    let sentence = format!(
+        "the allocator goes to the driver {} × a step in steady steps, where 0 are expected ({}): {} a \
+         step idle; an allocation is often the bill of an earlier free",
+        rate(draft.count, scene.n_steps()),
+        names.unwrap_or_default(),
+        time(scene.per_step(draft.owned)),
+    );
+    let experiment = "drop `torch.cuda.empty_cache()` from the loop, try \
+                      PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, and allocate buffers once";
+    Words { sentence, experiment: experiment.to_owned() }
+}

@@ -1,0 +1,168 @@
+//! `compile`: code that is compiled, tuned or loaded inside the run, once or every step.
+
+use flamelane_link::{Linked, is_compile};
+use flamelane_model::{FrameKind, Interval, Ns, StackId, StrId};
+use rustc_hash::FxHashSet;
+
+use crate::draft::{Draft, Drafts};
+use crate::finding::{Figure, Words};
+use crate::kind::Kind;
+use crate::lost::DeviceLoss;
+use crate::scene::Scene;
+use crate::traits::Traits;
+use crate::words::{many, time};
+
+/// Why the linker leaves a step out that a single compile made long.
+const ONE_OFF: &str = "one-off compile or module load";
+
+/// Gives the idle time under compiles, and inside launches that load their kernel, to drafts by the
+/// outermost frame that compiles; adds one for each compile that is in no kept step.
+pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
+    let loads = first_launches(scene);
+    for loss in lost {
+        for piece in loss.pieces.iter_mut().filter(|piece| piece.is_free()) {
+            let site = if scene.facts.of(piece.stack).has(Traits::COMPILE) {
+                scene.facts.outermost(scene.linked, piece.stack, Traits::COMPILE)
+            } else if let Some(call) = loading(&loads, piece.time) {
+                call
+            } else {
+                continue;
+            };
+            let draft = drafts.of(Kind::Compile, scene.name(site).0, site);
+            drafts.give(draft, piece, loss.device, (site, scene.spot(piece.stack)));
+        }
+    }
+    for draft in drafts.list.iter_mut().filter(|draft| draft.kind == Kind::Compile) {
+        let n_steps = draft.by_step.len() as u64;
+        draft.evidence.push(("steps_with_it", Figure::Count(n_steps)));
+        draft.evidence.push(("steps", Figure::Count(scene.kept.len() as u64)));
+    }
+    one_off(scene, drafts);
+}
+
+/// Launches of a kernel's name that nothing launched before and that took very long.
+fn first_launches(scene: &Scene<'_>) -> Vec<(Interval, StackId)> {
+    let linked = scene.linked;
+    let trace = &linked.trace;
+    let mut order: Vec<(Ns, u32)> = (0..trace.device.len())
+        .filter(|&span| linked.origins[span].call().is_some())
+        .map(|span| (linked.launched[span], span as u32))
+        .collect();
+    order.sort_unstable();
+    let median = median_launch(linked, &order);
+    let least = (median as f64 * scene.limits.first_launch_times) as Ns;
+    let least = least.max(scene.limits.first_launch_ns);
+    let mut seen: FxHashSet<StrId> = FxHashSet::default();
+    let mut loads = Vec::new();
+    for (_, span) in order {
+        let is_first = seen.insert(trace.device.name[span as usize]);
+        let Some(call) = linked.origins[span as usize].call().filter(|_| is_first) else {
+            continue;
+        };
+        let host = trace.calls.span[call.index()].index();
+        // A copy that takes long waits; it loads nothing.
+        let launches = trace.text(trace.host.name[host]).contains("Launch");
+        let time = Interval::new(trace.host.start[host], trace.host.end[host]);
+        if launches && time.len() >= least {
+            loads.push((time, linked.nested.call_stack[call.index()]));
+        }
+    }
+    loads
+}
+
+fn median_launch(linked: &Linked, order: &[(Ns, u32)]) -> Ns {
+    let length = |&(_, span): &(Ns, u32)| {
+        let call = linked.origins[span as usize].call()?;
+        let host = linked.trace.calls.span[call.index()].index();
+        Some(linked.trace.host.end[host] - linked.trace.host.start[host])
+    };
+    let mut lengths: Vec<Ns> = order.iter().filter_map(length).collect();
+    let middle = lengths.len() / 2;
+    if lengths.is_empty() { 0 } else { *lengths.select_nth_unstable(middle).1 }
+}
+
+/// The call that loads while a piece lasts; `loads` are by time.
+fn loading(loads: &[(Interval, StackId)], piece: Interval) -> Option<StackId> {
+    let after = loads.partition_point(|(call, _)| call.from <= piece.from);
+    let (call, stack) = *loads.get(after.checked_sub(1)?)?;
+    (piece.to <= call.to).then_some(stack)
+}
+
+/// Compiles of steps that were left out of the steady state: no time owned, their length told.
+fn one_off(scene: &Scene<'_>, drafts: &mut Drafts) {
+    let linked = scene.linked;
+    for (number, step) in linked.steps.list.iter().enumerate() {
+        if step.left_out != Some(ONE_OFF) {
+            continue;
+        }
+        let Some((time, site)) = longest_compile(linked, step.host) else { continue };
+        let key = u32::MAX - number as u32;
+        let row = drafts.of(Kind::Compile, key, site);
+        let draft = drafts.get(row);
+        draft.always = true;
+        draft.count = 1;
+        draft.longest = (time, scene.judged.first().copied().unwrap_or(0), number as u32);
+        draft.evidence.extend([
+            ("compile_ns", Figure::Ns(step.compile)),
+            ("step_ns", Figure::Ns(step.host.len())),
+            ("median_step_ns", Figure::Ns(scene.step_ns)),
+            ("step", Figure::Text(step.name.clone())),
+        ]);
+    }
+}
+
+/// The longest span that compiles inside a stretch of time, and its stack.
+fn longest_compile(linked: &Linked, step: Interval) -> Option<(Interval, StackId)> {
+    let host = &linked.trace.host;
+    let compiles = |&row: &usize| {
+        step.holds(host.start[row])
+            && host.kind[row] != FrameKind::Thread
+            && is_compile(linked.trace.text(host.name[row]), host.kind[row])
+    };
+    let length = |row: usize| host.end[row] - host.start[row];
+    let longest = (0..host.len()).filter(compiles).max_by_key(|&row| (length(row), usize::MAX - row))?;
+    let time = Interval::new(host.start[longest], host.end[longest]);
+    let timeline = &linked.nested.timelines[host.lane[longest].index()];
+    let open = timeline.stack_at(host.end[longest].saturating_sub(1).max(host.start[longest]))?;
+    let name = linked.names.get(host.name[longest].index()).copied();
+    let stacks = &linked.nested.stacks;
+    let own = stacks.climb(open).find(|&node| Some(stacks.frame(node).name) == name);
+    Some((time, own.unwrap_or(open)))
+}
+
+/// The sentence of a draft.
+pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
+    let what = scene.short(draft.site);
+    let above = scene.linked.nested.stacks.parent(draft.site);
+    let caller = scene.spot(above);
+    let caller = if caller.index() == 0 || caller == above && scene.short(above).is_empty() {
+        String::new()
+    } else {
+        format!(" under `{}`", scene.short(caller))
+    };
+    if draft.always {
+        let length = time(draft.longest.0.len());
+        let name = &scene.linked.steps.list[draft.longest.2 as usize].name;
+        return Words {
+            sentence: format!(
+                "`{what}`{caller} took {length} once, in `{name}`: first use, left out of the steady state"
+            ),
+            experiment: "nothing in the steady state; warm the shape up before serving traffic if it \
+                         can come back"
+                .to_owned(),
+        };
+    }
+    let n_steps = draft.by_step.len();
+    let sentence = format!(
+        "`{what}`{caller} compiles or loads code in {n_steps} of {}: {} a step idle",
+        many(scene.kept.len().max(n_steps) as u64, "step"),
+        time(scene.per_step(draft.owned)),
+    );
+    let experiment = if n_steps * 2 > scene.kept.len().max(1) {
+        "find out why the cache never hits: changing shapes or guards (TORCH_LOGS=recompiles), a cache \
+         directory that is not kept; mark dynamic shapes or pad"
+    } else {
+        "warm up every shape before the steady state, or keep the compile cache between runs"
+    };
+    Words { sentence, experiment: experiment.to_owned() }
+}

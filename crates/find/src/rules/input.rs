@@ -1,0 +1,52 @@
+//! `input-wait`: the launching thread waits for data or requests that others prepare.
+
+use crate::draft::{Draft, Drafts};
+use crate::finding::Words;
+use crate::kind::Kind;
+use crate::lost::DeviceLoss;
+use crate::scene::Scene;
+use crate::series;
+use crate::words::{percent, time};
+
+/// Gives the idle time under such waits to drafts by the frame that waits.
+pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
+    for loss in lost {
+        for piece in loss.pieces.iter_mut().filter(|piece| piece.is_free()) {
+            if !scene.facts.of(piece.stack).awaits_input() {
+                continue;
+            }
+            let spot = scene.spot(piece.stack);
+            let draft = drafts.of(Kind::InputWait, scene.name(spot).0, piece.stack);
+            drafts.give(draft, piece, loss.device, (piece.stack, spot));
+        }
+    }
+}
+
+/// The sentence of a draft.
+pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
+    let period = series::of(scene, draft).period();
+    let rhythm = period.map_or_else(String::new, |period| {
+        format!(
+            "; every {period} steps it repeats, as {period} workers do that each need {}",
+            time(scene.step_ns.saturating_mul(period as i64)),
+        )
+    });
+    let busy = (scene.step_ns - scene.per_step(draft.owned)).max(1);
+    let needed = scene.step_ns.saturating_mul(period.unwrap_or(1) as i64) as f64 / busy as f64;
+    let sentence = format!(
+        "the thread waits in `{}` for {} a step ({}){rhythm}",
+        scene.short(draft.site),
+        time(scene.per_step(draft.owned)),
+        percent(scene.share_of_step(draft.owned)),
+    );
+    let experiment = match period {
+        Some(_) => format!(
+            "at least {} workers, or batches prepared {needed:.1} × as fast, would keep up; else \
+             prefetch further ahead",
+            needed.ceil()
+        ),
+        None => "more workers, prefetching, or cheaper preparation; for a server: it had no requests"
+            .to_owned(),
+    };
+    Words { sentence, experiment }
+}

@@ -1,0 +1,315 @@
+//! The lead rule: what a blocking call costs.
+//!
+//! Λ of a blocking call is the device time it absorbed that was launched before it: the lead that
+//! it destroyed. The call owns the late-host idle time after it, up to Λ in all. A later call that
+//! absorbs no more than what is left of Λ joins it; the chain ends when Λ is spent, when the host is
+//! Λ ahead again, or at a call that absorbs more.
+
+use flamelane_link::{CallKind, Linked, Origin, Wait, call_kind};
+use flamelane_model::{FrameKind, Interval, LaneId, Ns, StackId};
+use rustc_hash::FxHashMap;
+
+use crate::draft::{Draft, Drafts};
+use crate::finding::{Figure, Words};
+use crate::kind::Kind;
+use crate::lost::{DeviceLoss, Lost};
+use crate::scene::{Scene, Sites};
+use crate::traits::Traits;
+use crate::words::{percent, rate, time};
+
+/// A blocking call as one device sees it.
+#[derive(Clone, Copy)]
+struct Blocker {
+    time: Interval,
+    stack: StackId,
+    kind: Kind,
+    /// Λ.
+    lead: Ns,
+}
+
+/// The device's launches by time, and how far ahead each leaves the host.
+struct Lead {
+    /// (time of the launch, latest end of all work launched until then), by time.
+    launches: Vec<(Ns, Ns)>,
+}
+
+impl Lead {
+    fn new(linked: &Linked, device: usize) -> Self {
+        let order = &linked.devices[device].order;
+        let known = order.iter().filter(|&&span| linked.origins[span as usize] != Origin::Unattributed);
+        let mut launches: Vec<(Ns, Ns)> = known
+            .map(|&span| (linked.launched[span as usize], linked.trust.end[span as usize]))
+            .collect();
+        launches.sort_unstable();
+        let mut latest = Ns::MIN;
+        for (_, end) in &mut launches {
+            latest = latest.max(*end);
+            *end = latest;
+        }
+        Self { launches }
+    }
+
+    /// Latest end of the work launched at or before `at`.
+    fn horizon(&self, at: Ns) -> Ns {
+        let after = self.launches.partition_point(|&(launched, _)| launched <= at);
+        after.checked_sub(1).map_or(Ns::MIN, |last| self.launches[last].1)
+    }
+}
+
+/// A call that destroyed a lead, and what is left of it.
+struct Chain {
+    draft: u32,
+    site: StackId,
+    full: Ns,
+    unspent: Ns,
+}
+
+/// Gives the idle time behind blocking calls to them.
+pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
+    let mut told = Told { sites: Sites::default(), of_draft: FxHashMap::default() };
+    for (row, loss) in lost.iter_mut().enumerate() {
+        let lead = Lead::new(scene.linked, loss.device);
+        let blockers = blockers(scene, row, &lead);
+        let mut walk = Walk { scene, row, lead: &lead, chain: None, launch: 0, blocker: 0 };
+        let mut pieces: Vec<Lost> = Vec::with_capacity(loss.pieces.len());
+        for &piece in &loss.pieces {
+            walk.until(piece.time.from, &blockers, drafts, &mut told);
+            walk.spend(piece, loss.device, drafts, &mut pieces);
+        }
+        loss.pieces = pieces;
+    }
+    told.evidence(scene, drafts);
+}
+
+struct Walk<'s> {
+    scene: &'s Scene<'s>,
+    row: usize,
+    lead: &'s Lead,
+    chain: Option<Chain>,
+    /// The next launch and blocking call to look at.
+    launch: usize,
+    blocker: usize,
+}
+
+impl Walk<'_> {
+    /// Follows launches and blocking calls up to and including `at`.
+    fn until(&mut self, at: Ns, blockers: &[Blocker], drafts: &mut Drafts, told: &mut Told) {
+        while let Some(blocker) = blockers.get(self.blocker).filter(|b| b.time.from <= at) {
+            self.launches_until(blocker.time.from);
+            self.blocker += 1;
+            match &mut self.chain {
+                Some(chain) if blocker.lead <= chain.unspent => {
+                    told.joined(self.scene.linked, chain.draft, blocker);
+                }
+                _ if blocker.lead > 0 => {
+                    let key = told.sites.of(self.scene.linked, blocker.stack);
+                    let draft = drafts.of(blocker.kind, key, blocker.stack);
+                    told.began(draft, blocker);
+                    let (full, unspent) = (blocker.lead, blocker.lead);
+                    self.chain = Some(Chain { draft, site: blocker.stack, full, unspent });
+                }
+                _ => self.chain = None,
+            }
+        }
+        self.launches_until(at);
+    }
+
+    /// Ends the chain at a launch by which the host is as far ahead as it was.
+    fn launches_until(&mut self, at: Ns) {
+        let launches = &self.lead.launches;
+        let Some(chain) = &self.chain else {
+            let rest = &launches[self.launch..];
+            self.launch += rest.partition_point(|&(launched, _)| launched <= at);
+            return;
+        };
+        let busy = &self.scene.busy[self.row];
+        while let Some(&(launched, horizon)) = launches.get(self.launch) {
+            if launched > at {
+                return;
+            }
+            self.launch += 1;
+            if busy.within(Interval::new(launched, horizon.max(launched))) >= chain.full {
+                self.chain = None;
+                return self.launches_until(at);
+            }
+        }
+    }
+
+    /// Gives as much of a piece as the chain has left to its call; the rest stays as it is.
+    fn spend(&mut self, piece: Lost, device: usize, drafts: &mut Drafts, pieces: &mut Vec<Lost>) {
+        let Some(chain) = self.chain.as_mut().filter(|_| piece.is_free()) else {
+            return pieces.push(piece);
+        };
+        let Interval { from, to } = piece.time;
+        let until = from.saturating_add(chain.unspent).min(to);
+        let mut taken = Lost { time: Interval::new(from, until), ..piece };
+        let spot = self.scene.spot(piece.stack);
+        drafts.give(chain.draft, &mut taken, device, (chain.site, spot));
+        pieces.push(taken);
+        chain.unspent -= taken.ns();
+        if chain.unspent == 0 {
+            self.chain = None;
+        }
+        if until < to {
+            pieces.push(Lost { time: Interval::new(until, to), ..piece });
+        }
+    }
+}
+
+/// The blocking calls of the threads that launch on a device, by time.
+fn blockers(scene: &Scene<'_>, row: usize, lead: &Lead) -> Vec<Blocker> {
+    let linked = scene.linked;
+    let device = &linked.devices[scene.judged[row]];
+    let mut n_spans: FxHashMap<LaneId, usize> = FxHashMap::default();
+    let mut pageable: FxHashMap<u32, bool> = FxHashMap::default();
+    for &span in &device.order {
+        let Some(call) = linked.origins[span as usize].call() else { continue };
+        let host = linked.trace.calls.span[call.index()].index();
+        *n_spans.entry(linked.trace.host.lane[host]).or_insert(0) += 1;
+        if linked.trace.device.kind[span as usize] == flamelane_model::DeviceKind::Copy {
+            let name = linked.trace.text(linked.trace.device.name[span as usize]);
+            pageable.insert(call.0, name.contains("Pageable"));
+        }
+    }
+    let least = scene.limits.launching_share * device.order.len() as f64;
+    let launches = |lane| n_spans.get(&lane).is_some_and(|&n| n as f64 >= least);
+    let last_launch = lead.launches.last().map_or(Ns::MIN, |&(launched, _)| launched);
+    let blocker = |wait: &Wait| {
+        let lane = linked.trace.host.lane[wait.span.index()];
+        let stack = linked.nested.call_stack[wait.call.index()];
+        if !launches(lane) || is_profilers_own(scene, wait, stack, last_launch) {
+            return None;
+        }
+        let (from, to) = (wait.time.from, wait.time.to);
+        let until = lead.horizon(from).clamp(from, to.max(from));
+        let absorbed = scene.busy[row].within(Interval::new(from, until)).min(wait.absorbed);
+        let copies = wait.is_copy && !blocks_by_name(linked, wait);
+        let is_pageable = pageable.get(&wait.call.0).copied().unwrap_or(copies);
+        let kind =
+            if wait.is_copy && is_pageable { Kind::PageableCopy } else { Kind::SyncCliff };
+        Some(Blocker { time: wait.time, stack, kind, lead: absorbed })
+    };
+    let mut found: Vec<Blocker> = linked.waits.iter().filter_map(blocker).collect();
+    found.sort_by_key(|blocker| (blocker.time.from, blocker.stack));
+    found
+}
+
+fn blocks_by_name(linked: &Linked, wait: &Wait) -> bool {
+    let name = linked.trace.text(linked.trace.host.name[wait.span.index()]);
+    let CallKind { copies_blocking, .. } = call_kind(name);
+    copies_blocking
+}
+
+/// The profiler synchronises when it stops: after the last launch, with nothing else open.
+fn is_profilers_own(scene: &Scene<'_>, wait: &Wait, stack: StackId, last_launch: Ns) -> bool {
+    if scene.facts.of(stack).has(Traits::PROFILER) {
+        return true;
+    }
+    let stacks = &scene.linked.nested.stacks;
+    let is_bare = stacks.frame(stacks.parent(stack)).kind == FrameKind::Thread;
+    is_bare && wait.time.from >= last_launch
+}
+
+/// What the blocking calls of each draft did.
+struct Told {
+    sites: Sites,
+    of_draft: FxHashMap<u32, Calls>,
+}
+
+#[derive(Default)]
+struct Calls {
+    n_calls: u64,
+    blocked: Ns,
+    absorbed: Ns,
+    /// Calls that joined, by site: (stack, calls).
+    joined: FxHashMap<u32, (StackId, u64)>,
+}
+
+impl Told {
+    fn began(&mut self, draft: u32, blocker: &Blocker) {
+        let calls = self.of_draft.entry(draft).or_default();
+        calls.n_calls += 1;
+        calls.blocked = calls.blocked.saturating_add(blocker.time.len());
+        calls.absorbed = calls.absorbed.saturating_add(blocker.lead);
+    }
+
+    fn joined(&mut self, linked: &Linked, draft: u32, blocker: &Blocker) {
+        let site = self.sites.of(linked, blocker.stack);
+        let calls = self.of_draft.entry(draft).or_default();
+        calls.joined.entry(site).or_insert((blocker.stack, 0)).1 += 1;
+    }
+
+    fn evidence(self, scene: &Scene<'_>, drafts: &mut Drafts) {
+        let mut rows: Vec<(u32, Calls)> = self.of_draft.into_iter().collect();
+        rows.sort_unstable_by_key(|(draft, _)| *draft);
+        for (number, calls) in rows {
+            let draft = drafts.get(number);
+            draft.count = calls.n_calls;
+            let mut joined: Vec<(StackId, u64)> = calls.joined.into_values().collect();
+            joined.sort_unstable_by_key(|&(stack, n)| (std::cmp::Reverse(n), stack));
+            let n_joined: u64 = joined.iter().map(|(_, n)| n).sum();
+            let name = |&(stack, n): &(StackId, u64)| format!("{} × {n}", site(scene, stack));
+            let names: Vec<String> = joined.iter().take(8).map(name).collect();
+            draft.evidence.extend([
+                ("calls", Figure::Count(calls.n_calls + n_joined)),
+                ("blocked_ns", Figure::Ns(calls.blocked)),
+                ("absorbed_ns", Figure::Ns(calls.absorbed)),
+                ("exposed_ns", Figure::Ns((calls.blocked - calls.absorbed).max(0))),
+                ("call", Figure::Text(scene.short(draft.site))),
+                ("operator", Figure::Text(site(scene, draft.site))),
+            ]);
+            if !names.is_empty() {
+                draft.evidence.push(("also_blocks", Figure::Text(names.join(", "))));
+            }
+        }
+    }
+}
+
+/// What a person calls a blocking call: its user frame and the outermost operator of the run of
+/// operators around it.
+fn site(scene: &Scene<'_>, call: StackId) -> String {
+    let stacks = &scene.linked.nested.stacks;
+    let above = stacks.climb(call).skip(1);
+    let ops = above.take_while(|&node| stacks.frame(node).kind == FrameKind::Op);
+    let what = ops.last().unwrap_or(call);
+    let spot = scene.spot(stacks.parent(what));
+    let frame = stacks.frame(spot).kind;
+    if spot == what || matches!(frame, FrameKind::Thread | FrameKind::Synthetic) {
+        return format!("`{}`", scene.short(what));
+    }
+    format!("`{}` in `{}`", scene.short(what), scene.short(spot))
+}
+
+/// The sentence of a draft.
+pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
+    let n_steps = scene.n_steps();
+    let figure = |name: &str| {
+        draft.evidence.iter().find_map(|(key, figure)| match figure {
+            Figure::Ns(ns) if *key == name => Some(*ns),
+            _ => None,
+        })
+    };
+    let absorbed = figure("absorbed_ns").unwrap_or(0);
+    let what = site(scene, draft.site);
+    let frames: Vec<String> = draft.top_frames().iter().take(2).map(|&(frame, ns)| {
+        format!("`{}` {}", scene.short(frame), percent(crate::scene::share(ns, draft.owned)))
+    }).collect();
+    let wait = if draft.kind == Kind::PageableCopy { "the pageable copy" } else { "the wait" };
+    let sentence = format!(
+        "{what} drains the queue {} × a step; {wait} itself is harmless ({} a step absorbed by a busy \
+         device), but the host then works without a lead: {} a step idle after it, under {}",
+        rate(draft.count, n_steps),
+        time(scene.per_step(absorbed)),
+        time(scene.per_step(draft.owned)),
+        frames.join(", "),
+    );
+    let experiment = if draft.kind == Kind::PageableCopy {
+        "copy to or from pinned memory with non_blocking=True and read it a step later, or move the \
+         host work that follows before the copy"
+    } else {
+        "keep the value on the device or read it a step later (pinned, non_blocking), or move the \
+         host work that follows before the wait"
+    };
+    Words { sentence, experiment: experiment.to_owned() }
+}
+

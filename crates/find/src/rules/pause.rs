@@ -1,0 +1,87 @@
+//! `pause`: garbage collection, or a host thread that ran nothing for long.
+
+use std::collections::BTreeSet;
+
+use flamelane_link::IdleClass;
+use flamelane_model::Ns;
+
+use crate::draft::{Draft, Drafts};
+use crate::finding::{Figure, Words};
+use crate::kind::Kind;
+use crate::lost::{DeviceLoss, Lost};
+use crate::scene::Scene;
+use crate::traits::Traits;
+use crate::words::{many, time};
+
+/// The key of holes, which have no frame.
+const HOLE: u32 = u32::MAX;
+
+/// Gives the idle time under collections, and long holes that few steps have, to drafts.
+pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
+    let holes_count = few_steps_have_holes(scene, lost);
+    for loss in lost {
+        for piece in loss.pieces.iter_mut().filter(|piece| piece.is_free()) {
+            if scene.facts.of(piece.stack).has(Traits::GC) {
+                let site = scene.facts.outermost(scene.linked, piece.stack, Traits::GC);
+                let draft = drafts.of(Kind::Pause, scene.name(site).0, site);
+                drafts.give(draft, piece, loss.device, (site, site));
+            } else if holes_count && is_hole(scene, piece) {
+                let draft = drafts.of(Kind::Pause, HOLE, piece.stack);
+                drafts.give(draft, piece, loss.device, (piece.stack, scene.spot(piece.stack)));
+            }
+        }
+    }
+    for draft in drafts.list.iter_mut().filter(|draft| draft.kind == Kind::Pause) {
+        let longest = draft.longest.0.len();
+        draft.evidence.extend([
+            ("longest_ns", Figure::Ns(longest)),
+            ("steps_with_it", Figure::Count(draft.by_step.len() as u64)),
+        ]);
+    }
+}
+
+fn is_hole(scene: &Scene<'_>, piece: &Lost) -> bool {
+    piece.class == IdleClass::UnrecordedHost && piece.ns() >= scene.limits.pause_ns
+}
+
+fn few_steps_have_holes(scene: &Scene<'_>, lost: &[DeviceLoss]) -> bool {
+    let n_steps = scene.kept.len();
+    if (n_steps as u64) < scene.limits.pause_steps {
+        return false;
+    }
+    let pieces = lost.iter().flat_map(|loss| &loss.pieces);
+    let with: BTreeSet<u32> =
+        pieces.filter(|piece| is_hole(scene, piece)).map(|piece| piece.step).collect();
+    with.len() as f64 <= scene.limits.pause_step_share * n_steps as f64
+}
+
+/// The sentence of a draft.
+pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
+    let n_steps = many(draft.by_step.len() as u64, "step");
+    let longest: Ns = draft.longest.0.len();
+    let is_gc = scene.facts.of(draft.site).has(Traits::GC);
+    if is_gc {
+        return Words {
+            sentence: format!(
+                "garbage collection (`{}`) in {n_steps}: {} a step idle, {} at most at once",
+                scene.short(draft.site),
+                time(scene.per_step(draft.owned)),
+                time(longest),
+            ),
+            experiment: "gc.freeze() after start-up, collect by hand between requests or every n \
+                         steps, raise gc.set_threshold"
+                .to_owned(),
+        };
+    }
+    Words {
+        sentence: format!(
+            "the host thread ran nothing that was recorded for {} at once in {n_steps}: {} a step idle; \
+             garbage collection, descheduling or code outside the profiler's sight",
+            time(longest),
+            time(scene.per_step(draft.owned)),
+        ),
+        experiment: "sample the process beside the trace (py-spy --native, perf sched) to see what it \
+                     did; try gc.freeze() and pinned cores"
+            .to_owned(),
+    }
+}

@@ -1,0 +1,257 @@
+//! What no blocking call explains is the host's own, by shape: islands, picket fences, and the rest.
+
+use flamelane_link::IdleClass;
+use flamelane_model::{FrameKind, Interval, Ns, StackId};
+use rustc_hash::FxHashMap;
+
+use crate::draft::{Draft, Drafts};
+use crate::finding::{Figure, Words};
+use crate::kind::Kind;
+use crate::lost::DeviceLoss;
+use crate::scene::{Scene, share};
+use crate::traits::Traits;
+use crate::words::{many, percent, rate, time};
+
+/// A gap with host time that nobody owns yet.
+struct Gap {
+    /// Its pieces: first and after last.
+    pieces: (usize, usize),
+    span: Interval,
+    left: Ns,
+    /// Time before its launch, and the part of it inside runtime calls.
+    late: Ns,
+    runtime: Ns,
+}
+
+/// Gives all host time that is left to islands, fences and dispatch.
+pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
+    let mut fences = Fences::default();
+    for (row, loss) in lost.iter_mut().enumerate() {
+        let gaps = gaps(scene, loss);
+        let (islands, rest): (Vec<Gap>, Vec<Gap>) =
+            gaps.into_iter().partition(|gap| is_island(scene, gap));
+        for gap in &islands {
+            island(scene, gap, loss, drafts);
+        }
+        fences.claim(scene, (row, &rest), loss, drafts);
+    }
+    fences.evidence(scene, drafts);
+    leftovers(scene, lost, drafts);
+    for draft in &mut drafts.list {
+        if matches!(draft.kind, Kind::HostIsland | Kind::DispatchBound | Kind::PicketFence) {
+            let mean = draft.owned / draft.count.max(1) as Ns;
+            draft.evidence.push(("mean_gap_ns", Figure::Ns(mean)));
+        }
+    }
+}
+
+fn gaps(scene: &Scene<'_>, loss: &DeviceLoss) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    let mut at = 0;
+    while let Some(first) = loss.pieces.get(at) {
+        let n = loss.pieces[at..].iter().take_while(|piece| piece.gap == first.gap).count();
+        let span = scene.linked.devices[loss.device].gaps[first.gap as usize].span;
+        let mut gap = Gap { pieces: (at, at + n), span, left: 0, late: 0, runtime: 0 };
+        for piece in &loss.pieces[at..at + n] {
+            if piece.is_free() {
+                gap.left += piece.ns();
+            }
+            if matches!(piece.class, IdleClass::LateHost | IdleClass::UnrecordedHost) {
+                gap.late += piece.ns();
+                let in_call = scene.facts.of(piece.stack).has(Traits::RUNTIME);
+                gap.runtime += if in_call { piece.ns() } else { 0 };
+            }
+        }
+        if gap.left > 0 {
+            gaps.push(gap);
+        }
+        at += n;
+    }
+    gaps
+}
+
+fn is_island(scene: &Scene<'_>, gap: &Gap) -> bool {
+    let limits = scene.limits;
+    let of_step = (limits.island_step_share * scene.step_ns as f64) as Ns;
+    let least = limits.island_ns.min(of_step.max(limits.island_least_ns));
+    gap.left >= least && share(gap.runtime, gap.late) < limits.island_runtime_share
+}
+
+/// An island belongs to the frame that a person would look at in most of it.
+fn island(scene: &Scene<'_>, gap: &Gap, loss: &mut DeviceLoss, drafts: &mut Drafts) {
+    let pieces = &mut loss.pieces[gap.pieces.0..gap.pieces.1];
+    let mut by_spot: FxHashMap<StackId, (Ns, StackId)> = FxHashMap::default();
+    for piece in pieces.iter().filter(|piece| piece.is_free()) {
+        let sum = by_spot.entry(scene.spot(piece.stack)).or_insert((0, piece.stack));
+        sum.0 += piece.ns();
+    }
+    let largest = by_spot.iter().max_by_key(|(spot, (ns, _))| (*ns, std::cmp::Reverse(**spot)));
+    let Some((&spot, &(_, stack))) = largest else { return };
+    let draft = drafts.of(Kind::HostIsland, scene.name(spot).0, stack);
+    for piece in pieces.iter_mut().filter(|piece| piece.is_free()) {
+        let frame = inner(scene, piece.stack);
+        drafts.give(draft, piece, loss.device, (stack, frame));
+    }
+}
+
+/// The innermost frame of a stack that is no bucket.
+fn inner(scene: &Scene<'_>, stack: StackId) -> StackId {
+    scene.facts.real(stack)
+}
+
+/// Regions of many short gaps.
+#[derive(Default)]
+struct Fences {
+    n_regions: u64,
+    n_gaps: u64,
+    busy: Ns,
+    floor: Ns,
+}
+
+impl Fences {
+    fn claim(
+        &mut self,
+        scene: &Scene<'_>,
+        (row, gaps): (usize, &[Gap]),
+        loss: &mut DeviceLoss,
+        drafts: &mut Drafts,
+    ) {
+        let busy = &scene.busy[row];
+        let between = |a: &Gap, b: &Gap| busy.within(Interval::new(a.span.to, b.span.from));
+        let regions = gaps.chunk_by(|a, b| between(a, b) <= scene.limits.fence_busy_ns);
+        for region in regions.filter(|region| region.len() as u64 >= scene.limits.fence_gaps) {
+            self.n_regions += 1;
+            self.n_gaps += region.len() as u64;
+            self.busy += region.windows(2).map(|pair| between(&pair[0], &pair[1])).sum::<Ns>();
+            let floor = scene.linked.paces[loss.device].floor;
+            self.floor = self.floor.saturating_add(floor.saturating_mul(region.len() as Ns));
+            for gap in region {
+                for piece in &mut loss.pieces[gap.pieces.0..gap.pieces.1] {
+                    if !piece.is_free() {
+                        continue;
+                    }
+                    let spot = scene.spot(piece.stack);
+                    let draft = drafts.of(Kind::PicketFence, 0, piece.stack);
+                    drafts.give(draft, piece, loss.device, (piece.stack, spot));
+                }
+            }
+        }
+    }
+
+    fn evidence(&self, scene: &Scene<'_>, drafts: &mut Drafts) {
+        let Some(draft) = drafts.list.iter_mut().find(|draft| draft.kind == Kind::PicketFence)
+        else {
+            return;
+        };
+        draft.max_gain = Some((draft.owned - self.floor).max(0));
+        draft.count = self.n_gaps;
+        let busy = self.busy / (self.n_gaps - self.n_regions).max(1) as Ns;
+        draft.evidence.extend([
+            ("regions", Figure::Count(self.n_regions)),
+            ("gaps", Figure::Count(self.n_gaps)),
+            ("mean_busy_between_ns", Figure::Ns(busy)),
+            ("gaps_per_step", Figure::Number(self.n_gaps as f64 / scene.n_steps() as f64)),
+        ]);
+    }
+}
+
+/// Frames of people's own code with 1 % of the step are islands too; framework and runtime is
+/// dispatch.
+fn leftovers(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
+    let mut own: FxHashMap<u32, Ns> = FxHashMap::default();
+    let free = lost.iter().flat_map(|loss| &loss.pieces).filter(|piece| piece.is_free());
+    for piece in free {
+        if let Some(spot) = own_code(scene, piece.stack) {
+            let sum = own.entry(scene.name(spot).0).or_insert(0);
+            *sum = sum.saturating_add(piece.ns());
+        }
+    }
+    let is_large = |key: u32| {
+        own.get(&key).is_some_and(|&ns| scene.share_of_step(ns) >= scene.limits.headline_share)
+    };
+    for loss in lost {
+        for piece in loss.pieces.iter_mut().filter(|piece| piece.is_free()) {
+            let large = own_code(scene, piece.stack).filter(|&spot| is_large(scene.name(spot).0));
+            let (kind, key) = match large {
+                Some(spot) => (Kind::HostIsland, scene.name(spot).0),
+                None => (Kind::DispatchBound, 0),
+            };
+            let draft = drafts.of(kind, key, piece.stack);
+            let frame = inner(scene, piece.stack);
+            drafts.give(draft, piece, loss.device, (piece.stack, frame));
+        }
+    }
+}
+
+/// The frame, where the host ran a person's own code or a named range itself.
+fn own_code(scene: &Scene<'_>, stack: StackId) -> Option<StackId> {
+    let real = scene.facts.real(stack);
+    let frame = scene.linked.nested.stacks.frame(stack);
+    if frame.kind == FrameKind::Synthetic {
+        return None;
+    }
+    let is_own = match frame.kind {
+        FrameKind::Python => scene.facts.user(stack) == Some(real),
+        FrameKind::Annotation => true,
+        _ => false,
+    };
+    is_own.then_some(real)
+}
+
+/// `frame` 41 %, `frame` 20 %.
+fn shares(scene: &Scene<'_>, draft: &Draft) -> String {
+    let top = draft.top_frames();
+    let share_of = |ns| percent(share(ns, draft.owned));
+    let shown = top.iter().take(3).map(|&(f, ns)| format!("`{}` {}", scene.short(f), share_of(ns)));
+    shown.collect::<Vec<String>>().join(", ")
+}
+
+/// The sentence of a draft.
+pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
+    let owned = time(scene.per_step(draft.owned));
+    let times = rate(draft.count, scene.n_steps());
+    let mean = time(draft.owned / draft.count.max(1) as Ns);
+    let spot = scene.short(scene.spot(draft.site));
+    match draft.kind {
+        Kind::PicketFence => {
+            let busy = draft.evidence.iter().find_map(|(key, figure)| match figure {
+                Figure::Ns(ns) if *key == "mean_busy_between_ns" => Some(time(*ns)),
+                _ => None,
+            });
+            Words {
+                sentence: format!(
+                    "short kernels wait for their launches: {times} gaps of {mean} a step between {} of \
+                     work, {owned} in all, under {}",
+                    busy.unwrap_or_default(),
+                    shares(scene, draft),
+                ),
+                experiment: "launch less often: CUDA graphs, torch.compile, fused or larger kernels, a \
+                             larger batch"
+                    .to_owned(),
+            }
+        }
+        Kind::HostIsland => Words {
+            sentence: format!(
+                "the device waits while the host runs `{spot}`: {} a step of {mean}, {owned} in all; inside {}",
+                many_times(draft.count, &times),
+                shares(scene, draft),
+            ),
+            experiment: "move it off the launching thread, do it while the device works (launch first), or \
+                         put it on the device"
+                .to_owned(),
+        },
+        _ => Words {
+            sentence: format!(
+                "the host is late with its launches for {owned} a step in {times} gaps: {}",
+                shares(scene, draft),
+            ),
+            experiment: "less work per launch: CUDA graphs or torch.compile, fewer python layers around \
+                         small operators"
+                .to_owned(),
+        },
+    }
+}
+
+fn many_times(count: u64, rate: &str) -> String {
+    if rate == "1" { "once".to_owned() } else { format!("{rate} {}", many(count, "gap").split_once(' ').map_or("", |(_, noun)| noun)) }
+}

@@ -1,0 +1,174 @@
+//! The scene: what all rules see of a capture.
+
+use flamelane_link::{Busy, Choice, Linked, NO_STEP};
+use flamelane_model::labels::shortest;
+use flamelane_model::{Ns, StackId, StrId};
+use rustc_hash::FxHashMap;
+
+use crate::Thresholds;
+use crate::traits::StackFacts;
+
+/// A capture and what the rules look up in it.
+pub(crate) struct Scene<'a> {
+    pub(crate) linked: &'a Linked,
+    pub(crate) limits: &'a Thresholds,
+    pub(crate) facts: StackFacts,
+    /// Rows of the devices in the verdict.
+    pub(crate) judged: Vec<usize>,
+    /// One a row of `judged`: its busy time over the whole file.
+    pub(crate) busy: Vec<Busy>,
+    /// Numbers of the kept steps, in order.
+    pub(crate) kept: Vec<u32>,
+    /// One a step: its position in `kept`.
+    rank: Vec<Option<u32>>,
+    /// Whether everything in the window counts, in a kept step or not.
+    counts_all: bool,
+    /// Mean time of a step on one device.
+    pub(crate) step_ns: Ns,
+    /// Time that counts, summed over the devices in the verdict.
+    pub(crate) counted_ns: Ns,
+}
+
+impl<'a> Scene<'a> {
+    pub(crate) fn new(linked: &'a Linked, limits: &'a Thresholds) -> Self {
+        let list = &linked.steps.list;
+        let kept: Vec<u32> =
+            (0..list.len()).filter(|&row| list[row].is_kept()).map(|row| row as u32).collect();
+        let mut rank = vec![None; list.len()];
+        for (position, &step) in kept.iter().enumerate() {
+            rank[step as usize] = Some(position as u32);
+        }
+        let chosen_by_steps =
+            matches!(linked.rules.choice, Choice::KeptSteps | Choice::Steps(..) | Choice::Phase(_));
+        let judged = judged(linked);
+        let busy = judged.iter().map(|&row| Busy::new(linked.devices[row].busy.clone())).collect();
+        let mut scene = Self {
+            linked,
+            limits,
+            facts: StackFacts::new(linked),
+            busy,
+            counts_all: kept.is_empty() || !chosen_by_steps,
+            judged,
+            kept,
+            rank,
+            step_ns: 0,
+            counted_ns: 0,
+        };
+        scene.counted_ns = scene.counted();
+        let shares = scene.n_steps().saturating_mul(scene.judged.len().max(1) as Ns);
+        scene.step_ns = scene.counted_ns / shares;
+        scene
+    }
+
+    /// Number of kept steps, 1 where there are none.
+    pub(crate) fn n_steps(&self) -> Ns {
+        self.kept.len().max(1) as Ns
+    }
+
+    /// Whether time of a step counts.
+    pub(crate) fn counts(&self, step: u32) -> bool {
+        self.counts_all || self.rank_of(step).is_some()
+    }
+
+    /// The position of a step among the kept ones.
+    pub(crate) fn rank_of(&self, step: u32) -> Option<usize> {
+        self.rank.get(step as usize).copied().flatten().map(|rank| rank as usize)
+    }
+
+    /// Time that counts: busy and idle of the kept steps, work that was not recorded included.
+    fn counted(&self) -> Ns {
+        let mut sum: Ns = 0;
+        for &device in &self.judged {
+            for &(step, ns) in &self.linked.busy_of_step[device] {
+                sum = sum.saturating_add(if self.counts(step) { ns } else { 0 });
+            }
+            let steps = &self.linked.idle.step_of_gap[device];
+            for (gap, &step) in self.linked.devices[device].gaps.iter().zip(steps) {
+                sum = sum.saturating_add(if self.counts(step) { gap.span.len() } else { 0 });
+            }
+        }
+        sum
+    }
+
+    /// The kept step whose marker was open at an instant.
+    pub(crate) fn step_at(&self, at: Ns) -> u32 {
+        let list = &self.linked.steps.list;
+        let after = self.kept.partition_point(|&step| list[step as usize].host.from <= at);
+        let found = after.checked_sub(1).map(|last| self.kept[last]);
+        found.filter(|&step| list[step as usize].host.holds(at)).unwrap_or(NO_STEP)
+    }
+
+    /// A share of the mean step, summed over the devices in the verdict.
+    pub(crate) fn share_of_step(&self, ns: Ns) -> f64 {
+        share(ns, self.counted_ns)
+    }
+
+    /// ns over all kept steps, per step.
+    pub(crate) fn per_step(&self, ns: Ns) -> Ns {
+        ns / self.n_steps()
+    }
+
+    pub(crate) fn name(&self, stack: StackId) -> StrId {
+        self.linked.nested.stacks.frame(stack).name
+    }
+
+    /// The frame's name, fit for a sentence.
+    pub(crate) fn short(&self, stack: StackId) -> String {
+        let frame = self.linked.nested.stacks.frame(stack);
+        shortest(&flamelane_link::comparison(self.linked.trace.text(frame.name)), frame.kind)
+    }
+
+    /// The frame that a person would look at: the innermost of the user's own code, else of an
+    /// engine, else the innermost of all.
+    pub(crate) fn spot(&self, stack: StackId) -> StackId {
+        self.facts.user(stack).unwrap_or_else(|| self.facts.real(stack))
+    }
+}
+
+/// Devices with at least 1 % of the busiest one's busy time.
+fn judged(linked: &Linked) -> Vec<usize> {
+    let busiest = linked.devices.iter().map(flamelane_link::DeviceTime::busy_ns).max().unwrap_or(0);
+    let works = |&row: &usize| linked.devices[row].busy_ns().saturating_mul(100) >= busiest;
+    (0..linked.devices.len()).filter(works).collect()
+}
+
+pub(crate) fn share(part: Ns, whole: Ns) -> f64 {
+    if whole <= 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// Sites: stacks that differ only by the numbers of their modules are one.
+#[derive(Default)]
+pub(crate) struct Sites {
+    names: FxHashMap<String, u32>,
+    nodes: FxHashMap<(u32, u32), u32>,
+    known: FxHashMap<StackId, u32>,
+}
+
+impl Sites {
+    /// The number of a stack's site.
+    pub(crate) fn of(&mut self, linked: &Linked, stack: StackId) -> u32 {
+        let stacks = &linked.nested.stacks;
+        let mut open = Vec::new();
+        let mut site = 0;
+        for node in stacks.climb(stack) {
+            if let Some(&known) = self.known.get(&node) {
+                site = known;
+                break;
+            }
+            open.push(node);
+        }
+        for node in open.into_iter().rev() {
+            let text = linked.trace.text(stacks.frame(node).name);
+            let n_names = self.names.len() as u32;
+            let name = flamelane_link::comparison(text);
+            let name = match self.names.get(name.as_ref()) {
+                Some(&name) => name,
+                None => *self.names.entry(name.into_owned()).or_insert(n_names),
+            };
+            let fresh = self.nodes.len() as u32 + 1;
+            site = *self.nodes.entry((site, name)).or_insert(fresh);
+            self.known.insert(node, site);
+        }
+        site
+    }
+}
