@@ -3,12 +3,22 @@
 use std::collections::BTreeMap;
 
 use flamelane_link::NO_STEP;
-use flamelane_model::{Interval, Ns, StackId};
+use flamelane_model::{Interval, Ns, StackId, StrId};
 use rustc_hash::FxHashMap;
 
 use crate::finding::Figure;
 use crate::kind::Kind;
 use crate::lost::Lost;
+
+/// What a piece is about.
+#[derive(Clone, Copy)]
+pub(crate) struct About {
+    /// What the finding points at.
+    pub(crate) site: StackId,
+    /// What the host ran: a stack that ends in the frame, and the frame's name.
+    pub(crate) frame: StackId,
+    pub(crate) name: StrId,
+}
 
 /// A finding under construction.
 #[derive(Debug)]
@@ -27,8 +37,8 @@ pub(crate) struct Draft {
     pub(crate) by_step: BTreeMap<u32, Ns>,
     /// Its longest stretch: when, on which device, in which step.
     pub(crate) longest: (Interval, usize, u32),
-    /// What the host ran in it, by the frame that a person would look at.
-    pub(crate) frames: FxHashMap<StackId, Ns>,
+    /// What the host ran in it, by the name of a frame: one stack that it ends, and its time.
+    frames: FxHashMap<StrId, (StackId, Ns)>,
     pub(crate) evidence: Vec<(&'static str, Figure)>,
     /// Whether it is listed however little it owns.
     pub(crate) always: bool,
@@ -67,11 +77,11 @@ impl Draft {
         }
     }
 
-    /// Takes a piece: `spot` is what the host ran, `site` what the finding is about.
-    pub(crate) fn take(&mut self, piece: &Lost, device: usize, (site, spot): (StackId, StackId)) {
-        self.add(site, piece.time, device, piece.step);
-        let frame = self.frames.entry(spot).or_insert(0);
-        *frame = frame.saturating_add(piece.ns());
+    /// Takes a piece.
+    fn take(&mut self, piece: &Lost, device: usize, about: About) {
+        self.add(about.site, piece.time, device, piece.step);
+        let frame = self.frames.entry(about.name).or_insert((about.frame, 0));
+        frame.1 = frame.1.saturating_add(piece.ns());
         if self.last_gap.replace((device, piece.gap)) != Some((device, piece.gap)) {
             self.count += 1;
         }
@@ -79,7 +89,7 @@ impl Draft {
 
     /// The frames by time, largest first.
     pub(crate) fn top_frames(&self) -> Vec<(StackId, Ns)> {
-        let mut frames: Vec<(StackId, Ns)> = self.frames.iter().map(|(&f, &ns)| (f, ns)).collect();
+        let mut frames: Vec<(StackId, Ns)> = self.frames.values().copied().collect();
         frames.sort_unstable_by_key(|&(frame, ns)| (std::cmp::Reverse(ns), frame));
         frames
     }
@@ -108,13 +118,7 @@ impl Drafts {
     }
 
     /// Gives a piece to a draft.
-    pub(crate) fn give(
-        &mut self,
-        number: u32,
-        piece: &mut Lost,
-        device: usize,
-        about: (StackId, StackId),
-    ) {
+    pub(crate) fn give(&mut self, number: u32, piece: &mut Lost, device: usize, about: About) {
         piece.owner = Some(number);
         self.get(number).take(piece, device, about);
     }

@@ -55,6 +55,8 @@ pub struct Finding {
     pub shares_with: Vec<Kind>,
     /// How sure, and why.
     pub confidence: String,
+    /// What it is about, in a few words: a frame, a call, a copy.
+    pub subject: String,
     /// What it is, in one sentence with its figures.
     pub sentence: String,
     /// One thing to try.
@@ -64,6 +66,7 @@ pub struct Finding {
 /// What a rule says of a draft.
 #[derive(Debug)]
 pub(crate) struct Words {
+    pub(crate) subject: String,
     pub(crate) sentence: String,
     pub(crate) experiment: String,
 }

@@ -84,7 +84,13 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
         }
         let words = rules::tell(scene, draft);
         let shares_with = shared.iter().filter_map(|&(a, b)| {
-            let other = if a == number { b } else if b == number { a } else { return None };
+            let other = if a == number {
+                b
+            } else if b == number {
+                a
+            } else {
+                return None;
+            };
             Some(drafts.list[other].kind)
         });
         let shares_with: BTreeSet<Kind> = shares_with.collect();
@@ -99,6 +105,7 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
             evidence: evidence(scene, draft),
             shares_with: shares_with.into_iter().collect(),
             confidence: confidence(scene, draft, health),
+            subject: words.subject,
             sentence: words.sentence,
             experiment: words.experiment,
         });
@@ -149,10 +156,14 @@ fn confidence(scene: &Scene<'_>, draft: &Draft, health: &[Check]) -> String {
     if draft.kind.bound() == Some(Bound::Copy) || draft.owned == 0 {
         return "high: both ends are recorded".to_owned();
     }
-    let named = draft.top_frames().iter().filter(|(frame, _)| {
-        let kind = scene.linked.nested.stacks.frame(*frame).kind;
-        !matches!(kind, FrameKind::Synthetic | FrameKind::Thread)
-    }).fold(0, |sum: Ns, (_, ns)| sum.saturating_add(*ns));
+    let named = draft
+        .top_frames()
+        .iter()
+        .filter(|(frame, _)| {
+            let kind = scene.linked.nested.stacks.frame(*frame).kind;
+            !matches!(kind, FrameKind::Synthetic | FrameKind::Thread)
+        })
+        .fold(0, |sum: Ns, (_, ns)| sum.saturating_add(*ns));
     let named = crate::scene::share(named, draft.owned);
     if named < 0.5 {
         return "low: the host thread ran nothing that was recorded for most of it".to_owned();

@@ -1,11 +1,14 @@
 //! The scene: what all rules see of a capture.
 
+use std::borrow::Cow;
+
 use flamelane_link::{Busy, Choice, Linked, NO_STEP};
 use flamelane_model::labels::shortest;
-use flamelane_model::{Ns, StackId, StrId};
+use flamelane_model::{FrameKind, Ns, StackId, StrId};
 use rustc_hash::FxHashMap;
 
 use crate::Thresholds;
+use crate::draft::About;
 use crate::traits::StackFacts;
 
 /// A capture and what the rules look up in it.
@@ -108,6 +111,11 @@ impl<'a> Scene<'a> {
         ns / self.n_steps()
     }
 
+    /// A piece whose finding points at `site`, while the host ran `frame`.
+    pub(crate) fn about(&self, site: StackId, frame: StackId) -> About {
+        About { site, frame, name: self.name(frame) }
+    }
+
     pub(crate) fn name(&self, stack: StackId) -> StrId {
         self.linked.nested.stacks.frame(stack).name
     }
@@ -158,9 +166,14 @@ impl Sites {
             open.push(node);
         }
         for node in open.into_iter().rev() {
-            let text = linked.trace.text(stacks.frame(node).name);
+            let frame = stacks.frame(node);
+            let text = linked.trace.text(frame.name);
             let n_names = self.names.len() as u32;
-            let name = flamelane_link::comparison(text);
+            // Ranges carry numbers of steps, batches and requests.
+            let name = match frame.kind {
+                FrameKind::Annotation => Cow::Owned(flamelane_link::pattern(text)),
+                _ => flamelane_link::comparison(text),
+            };
             let name = match self.names.get(name.as_ref()) {
                 Some(&name) => name,
                 None => *self.names.entry(name.into_owned()).or_insert(n_names),

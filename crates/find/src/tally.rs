@@ -94,7 +94,8 @@ pub(crate) fn tallies(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts) -
     let mut tallies = vec![Tally::default(); n_steps + 1];
     let row = |step: u32| if step == NO_STEP { n_steps } else { step as usize };
     for loss in lost {
-        for &(step, ns) in linked.busy_of_step[loss.device].iter().filter(|(s, _)| scene.counts(*s)) {
+        for &(step, ns) in linked.busy_of_step[loss.device].iter().filter(|(s, _)| scene.counts(*s))
+        {
             let tally = &mut tallies[row(step)];
             tally.compute = tally.compute.saturating_add(ns);
         }

@@ -259,10 +259,14 @@ mod tests {
 
     #[test]
     fn a_loader_that_works_in_the_thread_does_not_wait() {
-        assert!(python("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__")
-            .has(Traits::LOADER));
-        assert!(!python("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__")
-            .has(Traits::LOADER));
+        assert!(
+            python("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__")
+                .has(Traits::LOADER)
+        );
+        assert!(
+            !python("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__")
+                .has(Traits::LOADER)
+        );
         assert!(python("gc.collect").has(Traits::GC));
         let lock = python("<built-in method acquire of _thread.lock object>");
         assert!(!lock.awaits_input(), "a lock may guard anything");

@@ -39,6 +39,14 @@ pub(crate) fn rate(count: u64, n_steps: Ns) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// How often a step: `once`, `3.25 ×`.
+pub(crate) fn times(count: u64, n_steps: Ns) -> String {
+    match rate(count, n_steps) {
+        rate if rate == "1" => "once".to_owned(),
+        rate => format!("{rate} ×"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

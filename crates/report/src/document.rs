@@ -460,6 +460,8 @@ pub struct Finding {
     pub shares_with: Vec<String>,
     /// How sure, with the reason.
     pub confidence: String,
+    /// What it is about, in a few words.
+    pub subject: String,
     /// What, in one sentence.
     pub sentence: String,
     /// What to try.

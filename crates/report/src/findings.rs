@@ -29,6 +29,7 @@ fn finding(linked: &Linked, answer: &Answer, found: &Finding) -> doc::Finding {
         simulated_gain_ns_per_step: None,
         shares_with: found.shares_with.iter().map(|kind| kind.name().to_owned()).collect(),
         confidence: found.confidence.clone(),
+        subject: found.subject.clone(),
         sentence: found.sentence.clone(),
         experiment: found.experiment.clone(),
         headline: found.headline,

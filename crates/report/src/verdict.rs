@@ -29,7 +29,7 @@ pub(crate) fn verdict(found: Found<'_>, failed: &[&Check]) -> Verdict {
     let headline = found.answer.headline(judgement).filter(|_| judgement != Judgement::Gpu);
     let sentence = bound(judgement, &tally);
     let sentence = match headline {
-        Some(finding) => format!("{sentence}; most of it: {}", finding.sentence),
+        Some(finding) => format!("{sentence}, most of it for {}", finding.subject),
         None => sentence,
     };
     Verdict { kind: judgement.name().to_owned(), sentence, suppressed_by: Vec::new() }
@@ -46,7 +46,9 @@ fn bound(judgement: Judgement, tally: &Tally) -> String {
         }
         Judgement::Unknown => {
             let dark = share(tally.unexplained, whole);
-            format!("the device waits for {dark:.1} % of the window, and the capture does not say why")
+            format!(
+                "the device waits for {dark:.1} % of the window, and the capture does not say why"
+            )
         }
         Judgement::Bound(bound) => {
             let what = match bound {

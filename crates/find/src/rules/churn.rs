@@ -11,7 +11,7 @@ use crate::kind::Kind;
 use crate::lost::DeviceLoss;
 use crate::scene::Scene;
 use crate::traits::Traits;
-use crate::words::{rate, time};
+use crate::words::{time, times};
 
 /// The allocator's calls in the steps that count.
 struct Calls {
@@ -20,14 +20,14 @@ struct Calls {
     /// Calls that took so long that they were the first of their kind.
     first_use: Vec<Interval>,
     n_steps: usize,
-    n_calls: u64,
+    count: u64,
 }
 
 /// Gives the idle time inside allocator calls to one draft.
 pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
     let calls = calls(scene);
     let limits = scene.limits;
-    if (calls.n_steps as u64) < limits.churn_steps && calls.n_calls < limits.churn_calls {
+    if (calls.n_steps as u64) < limits.churn_steps && calls.count < limits.churn_calls {
         return;
     }
     let mut number = None;
@@ -38,7 +38,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
             }
             let call = scene.facts.outermost(scene.linked, piece.stack, Traits::CHURN);
             let draft = *number.get_or_insert_with(|| drafts.of(Kind::AllocatorChurn, 0, call));
-            drafts.give(draft, piece, loss.device, (call, scene.spot(call)));
+            drafts.give(draft, piece, loss.device, scene.about(call, scene.spot(call)));
         }
     }
     if let Some(number) = number {
@@ -52,12 +52,12 @@ impl Calls {
     }
 
     fn evidence(&self, draft: &mut Draft) {
-        draft.count = self.n_calls;
+        draft.count = self.count;
         let counts: Vec<String> =
             self.by_name.iter().map(|(name, ns)| format!("{} {name}", ns.len())).collect();
         let all = self.by_name.values().flatten().fold(0, |sum: Ns, &ns| ns.saturating_add(sum));
         draft.evidence.extend([
-            ("calls", Figure::Count(self.n_calls)),
+            ("calls", Figure::Count(self.count)),
             ("calls_by_name", Figure::Text(counts.join(", "))),
             ("calls_ns", Figure::Ns(all)),
             ("steps_with_calls", Figure::Count(self.n_steps as u64)),
@@ -77,13 +77,17 @@ fn calls(scene: &Scene<'_>) -> Calls {
         let row = span.index();
         let time = Interval::new(trace.host.start[row], trace.host.end[row]);
         let step = scene.step_at(time.from);
-        let counts = if scene.kept.is_empty() { linked.window.holds(time.from) } else { step != NO_STEP };
+        let counts =
+            if scene.kept.is_empty() { linked.window.holds(time.from) } else { step != NO_STEP };
         if counts {
-            found.entry(trace.text(trace.host.name[row]).to_owned()).or_default().push((time, step));
+            found
+                .entry(trace.text(trace.host.name[row]).to_owned())
+                .or_default()
+                .push((time, step));
         }
     }
     let mut calls =
-        Calls { by_name: BTreeMap::new(), first_use: Vec::new(), n_steps: 0, n_calls: 0 };
+        Calls { by_name: BTreeMap::new(), first_use: Vec::new(), n_steps: 0, count: 0 };
     let mut steps: Vec<u32> = Vec::new();
     for (name, list) in found {
         let mut lengths: Vec<Ns> = list.iter().map(|(time, _)| time.len()).collect();
@@ -95,7 +99,7 @@ fn calls(scene: &Scene<'_>) -> Calls {
                 calls.first_use.push(time);
                 continue;
             }
-            calls.n_calls += 1;
+            calls.count += 1;
             calls.by_name.entry(name.clone()).or_default().push(time.len());
             steps.push(step);
         }
@@ -114,13 +118,13 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
         _ => None,
     });
     let sentence = format!(
-        "the allocator goes to the driver {} × a step in steady steps, where 0 are expected ({}): {} a \
+        "the allocator goes to the driver {} a step in steady steps, where 0 are expected ({}): {} a \
          step idle; an allocation is often the bill of an earlier free",
-        rate(draft.count, scene.n_steps()),
+        times(draft.count, scene.n_steps()),
         names.unwrap_or_default(),
         time(scene.per_step(draft.owned)),
     );
     let experiment = "drop `torch.cuda.empty_cache()` from the loop, try \
                       PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, and allocate buffers once";
-    Words { sentence, experiment: experiment.to_owned() }
+    Words { subject: "allocator calls".to_owned(), sentence, experiment: experiment.to_owned() }
 }

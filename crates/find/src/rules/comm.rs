@@ -6,7 +6,7 @@ use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
 use crate::kind::Kind;
 use crate::scene::Scene;
-use crate::words::{percent, rate, time};
+use crate::words::{percent, time, times};
 
 /// One draft a collective kernel's name.
 pub(crate) fn claim(scene: &Scene<'_>, drafts: &mut Drafts) {
@@ -27,7 +27,9 @@ pub(crate) fn claim(scene: &Scene<'_>, drafts: &mut Drafts) {
                 draft.count += 1;
             }
             if draft.evidence.is_empty() {
-                draft.evidence.push(("collective", Figure::Text(linked.trace.text(name).to_owned())));
+                draft
+                    .evidence
+                    .push(("collective", Figure::Text(linked.trace.text(name).to_owned())));
             }
         }
     }
@@ -44,13 +46,13 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
         flamelane_model::FrameKind::Kernel,
     );
     let sentence = format!(
-        "`{name}` runs {} × a step with no compute beside it: {} a step ({}); one rank alone cannot tell a \
+        "`{name}` runs {} a step with no compute beside it: {} a step ({}); one rank alone cannot tell a \
          slow transfer from waiting for a late rank",
-        rate(draft.count, scene.n_steps()),
+        times(draft.count, scene.n_steps()),
         time(scene.per_step(draft.owned)),
         percent(scene.share_of_step(draft.owned)),
     );
     let experiment = "record all ranks and look who arrives last; then overlap (bucketed or asynchronous \
                       collectives), or send less";
-    Words { sentence, experiment: experiment.to_owned() }
+    Words { subject: format!("`{name}`"), sentence, experiment: experiment.to_owned() }
 }

@@ -29,7 +29,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
                 continue;
             };
             let draft = drafts.of(Kind::Compile, scene.name(site).0, site);
-            drafts.give(draft, piece, loss.device, (site, scene.spot(piece.stack)));
+            drafts.give(draft, piece, loss.device, scene.about(site, scene.spot(piece.stack)));
         }
     }
     for draft in drafts.list.iter_mut().filter(|draft| draft.kind == Kind::Compile) {
@@ -120,7 +120,8 @@ fn longest_compile(linked: &Linked, step: Interval) -> Option<(Interval, StackId
             && is_compile(linked.trace.text(host.name[row]), host.kind[row])
     };
     let length = |row: usize| host.end[row] - host.start[row];
-    let longest = (0..host.len()).filter(compiles).max_by_key(|&row| (length(row), usize::MAX - row))?;
+    let longest =
+        (0..host.len()).filter(compiles).max_by_key(|&row| (length(row), usize::MAX - row))?;
     let time = Interval::new(host.start[longest], host.end[longest]);
     let timeline = &linked.nested.timelines[host.lane[longest].index()];
     let open = timeline.stack_at(host.end[longest].saturating_sub(1).max(host.start[longest]))?;
@@ -144,12 +145,14 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
         let length = time(draft.longest.0.len());
         let name = &scene.linked.steps.list[draft.longest.2 as usize].name;
         return Words {
+            subject: format!("`{what}`{caller}"),
             sentence: format!(
                 "`{what}`{caller} took {length} once, in `{name}`: first use, left out of the steady state"
             ),
-            experiment: "nothing in the steady state; warm the shape up before serving traffic if it \
+            experiment:
+                "nothing in the steady state; warm the shape up before serving traffic if it \
                          can come back"
-                .to_owned(),
+                    .to_owned(),
         };
     }
     let n_steps = draft.by_step.len();
@@ -164,5 +167,5 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     } else {
         "warm up every shape before the steady state, or keep the compile cache between runs"
     };
-    Words { sentence, experiment: experiment.to_owned() }
+    Words { subject: format!("`{what}`{caller}"), sentence, experiment: experiment.to_owned() }
 }

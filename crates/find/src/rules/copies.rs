@@ -8,7 +8,7 @@ use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
 use crate::kind::Kind;
 use crate::scene::{Scene, Sites, share};
-use crate::words::{percent, rate, time};
+use crate::words::{percent, time, times};
 
 /// Copies back to back with no kernel running.
 struct Run<'a> {
@@ -106,7 +106,8 @@ fn bytes(scene: &Scene<'_>, spans: &[u32]) -> u64 {
 fn evidence(scene: &Scene<'_>, sum: &Sum, both_ways: bool) -> Vec<(&'static str, Figure)> {
     let device = &scene.linked.trace.device;
     let name = scene.linked.trace.text(device.name[sum.spans[0] as usize]);
-    let length = sum.spans.iter().fold(0, |sum: Ns, &s| sum.saturating_add(device.duration(s as usize)));
+    let length =
+        sum.spans.iter().fold(0, |sum: Ns, &s| sum.saturating_add(device.duration(s as usize)));
     let mut rows = vec![
         ("copy", Figure::Text(name.to_owned())),
         ("runs", Figure::Count(sum.n_runs)),
@@ -158,10 +159,10 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     let speed = number.map_or_else(String::new, |speed| format!(" at {speed:.1} GB/s"));
     let gain = draft.max_gain.unwrap_or(draft.owned);
     let sentence = format!(
-        "`{}`{speed} runs {} × a step with no kernel beside it: {} a step ({}), of which {} could hide \
+        "`{}`{speed} runs {} a step with no kernel beside it: {} a step ({}), of which {} could hide \
          behind compute",
         text("copy").unwrap_or_default(),
-        rate(draft.count, scene.n_steps()),
+        times(draft.count, scene.n_steps()),
         time(scene.per_step(draft.owned)),
         percent(scene.share_of_step(draft.owned)),
         percent(share(gain, draft.owned)),
@@ -173,5 +174,6 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     } else {
         "start the next copy on a stream of its own while the device computes (prefetch one step ahead)"
     };
-    Words { sentence, experiment: experiment.to_owned() }
+    let subject = format!("`{}`", text("copy").unwrap_or_default());
+    Words { subject, sentence, experiment: experiment.to_owned() }
 }

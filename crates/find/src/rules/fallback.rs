@@ -32,7 +32,10 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
     let limits = scene.limits;
     let unlike = (slow.work - fast.work).abs() as f64;
     let is_slower = slow.wall as f64 >= fast.wall as f64 * limits.fallback_slower_times;
-    if unlike > limits.fallback_work_share * fast.work as f64 || !is_slower || slow.idle <= fast.idle {
+    if unlike > limits.fallback_work_share * fast.work as f64
+        || !is_slower
+        || slow.idle <= fast.idle
+    {
         return;
     }
     let Some(site) = take(scene, &split.many, fast.idle, lost, drafts) else { return };
@@ -109,10 +112,9 @@ fn take(
                 continue;
             };
             *left -= piece.ns();
-            let row = *number
-                .get_or_insert_with(|| drafts.of(Kind::GraphFallback, 0, piece.stack));
+            let row = *number.get_or_insert_with(|| drafts.of(Kind::GraphFallback, 0, piece.stack));
             let spot = scene.spot(piece.stack);
-            drafts.give(row, piece, loss.device, (piece.stack, spot));
+            drafts.give(row, piece, loss.device, scene.about(piece.stack, spot));
         }
     }
     number
@@ -163,5 +165,5 @@ pub(crate) fn tell(_scene: &Scene<'_>, draft: &Draft) -> Words {
     );
     let experiment = "capture graphs for those batch sizes too (vLLM: cudagraph_capture_sizes; SGLang: \
                       --cuda-graph-max-bs), or pad to a captured size";
-    Words { sentence, experiment: experiment.to_owned() }
+    Words { subject: format!("steps {boundary}"), sentence, experiment: experiment.to_owned() }
 }

@@ -17,7 +17,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
             }
             let spot = scene.spot(piece.stack);
             let draft = drafts.of(Kind::InputWait, scene.name(spot).0, piece.stack);
-            drafts.give(draft, piece, loss.device, (piece.stack, spot));
+            drafts.give(draft, piece, loss.device, scene.about(piece.stack, spot));
         }
     }
 }
@@ -45,8 +45,10 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
              prefetch further ahead",
             needed.ceil()
         ),
-        None => "more workers, prefetching, or cheaper preparation; for a server: it had no requests"
-            .to_owned(),
+        None => {
+            "more workers, prefetching, or cheaper preparation; for a server: it had no requests"
+                .to_owned()
+        }
     };
-    Words { sentence, experiment }
+    Words { subject: format!("`{}`", scene.short(draft.site)), sentence, experiment }
 }

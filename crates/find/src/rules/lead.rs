@@ -5,6 +5,8 @@
 //! absorbs no more than what is left of Λ joins it; the chain ends when Λ is spent, when the host is
 //! Λ ahead again, or at a call that absorbs more.
 
+use std::collections::BTreeMap;
+
 use flamelane_link::{CallKind, Linked, Origin, Wait, call_kind};
 use flamelane_model::{FrameKind, Interval, LaneId, Ns, StackId};
 use rustc_hash::FxHashMap;
@@ -15,7 +17,7 @@ use crate::kind::Kind;
 use crate::lost::{DeviceLoss, Lost};
 use crate::scene::{Scene, Sites};
 use crate::traits::Traits;
-use crate::words::{percent, rate, time};
+use crate::words::{percent, time, times};
 
 /// A blocking call as one device sees it.
 #[derive(Clone, Copy)]
@@ -36,7 +38,8 @@ struct Lead {
 impl Lead {
     fn new(linked: &Linked, device: usize) -> Self {
         let order = &linked.devices[device].order;
-        let known = order.iter().filter(|&&span| linked.origins[span as usize] != Origin::Unattributed);
+        let known =
+            order.iter().filter(|&&span| linked.origins[span as usize] != Origin::Unattributed);
         let mut launches: Vec<(Ns, Ns)> = known
             .map(|&span| (linked.launched[span as usize], linked.trust.end[span as usize]))
             .collect();
@@ -66,7 +69,7 @@ struct Chain {
 
 /// Gives the idle time behind blocking calls to them.
 pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
-    let mut told = Told { sites: Sites::default(), of_draft: FxHashMap::default() };
+    let mut told = Told::default();
     for (row, loss) in lost.iter_mut().enumerate() {
         let lead = Lead::new(scene.linked, loss.device);
         let blockers = blockers(scene, row, &lead);
@@ -99,7 +102,7 @@ impl Walk<'_> {
             self.blocker += 1;
             match &mut self.chain {
                 Some(chain) if blocker.lead <= chain.unspent => {
-                    told.joined(self.scene.linked, chain.draft, blocker);
+                    told.joined(self.scene, chain.draft, blocker);
                 }
                 _ if blocker.lead > 0 => {
                     let key = told.sites.of(self.scene.linked, blocker.stack);
@@ -144,7 +147,7 @@ impl Walk<'_> {
         let until = from.saturating_add(chain.unspent).min(to);
         let mut taken = Lost { time: Interval::new(from, until), ..piece };
         let spot = self.scene.spot(piece.stack);
-        drafts.give(chain.draft, &mut taken, device, (chain.site, spot));
+        drafts.give(chain.draft, &mut taken, device, self.scene.about(chain.site, spot));
         pieces.push(taken);
         chain.unspent -= taken.ns();
         if chain.unspent == 0 {
@@ -185,8 +188,7 @@ fn blockers(scene: &Scene<'_>, row: usize, lead: &Lead) -> Vec<Blocker> {
         let absorbed = scene.busy[row].within(Interval::new(from, until)).min(wait.absorbed);
         let copies = wait.is_copy && !blocks_by_name(linked, wait);
         let is_pageable = pageable.get(&wait.call.0).copied().unwrap_or(copies);
-        let kind =
-            if wait.is_copy && is_pageable { Kind::PageableCopy } else { Kind::SyncCliff };
+        let kind = if wait.is_copy && is_pageable { Kind::PageableCopy } else { Kind::SyncCliff };
         Some(Blocker { time: wait.time, stack, kind, lead: absorbed })
     };
     let mut found: Vec<Blocker> = linked.waits.iter().filter_map(blocker).collect();
@@ -211,32 +213,41 @@ fn is_profilers_own(scene: &Scene<'_>, wait: &Wait, stack: StackId, last_launch:
 }
 
 /// What the blocking calls of each draft did.
+#[derive(Default)]
 struct Told {
     sites: Sites,
+    /// What a person calls the calls of a site.
+    names: FxHashMap<u32, String>,
     of_draft: FxHashMap<u32, Calls>,
 }
 
 #[derive(Default)]
 struct Calls {
-    n_calls: u64,
+    began: u64,
     blocked: Ns,
     absorbed: Ns,
-    /// Calls that joined, by site: (stack, calls).
-    joined: FxHashMap<u32, (StackId, u64)>,
+    /// Calls that joined, by what a person calls them.
+    joined: BTreeMap<String, u64>,
 }
 
 impl Told {
     fn began(&mut self, draft: u32, blocker: &Blocker) {
         let calls = self.of_draft.entry(draft).or_default();
-        calls.n_calls += 1;
+        calls.began += 1;
         calls.blocked = calls.blocked.saturating_add(blocker.time.len());
         calls.absorbed = calls.absorbed.saturating_add(blocker.lead);
     }
 
-    fn joined(&mut self, linked: &Linked, draft: u32, blocker: &Blocker) {
-        let site = self.sites.of(linked, blocker.stack);
+    fn joined(&mut self, scene: &Scene<'_>, draft: u32, blocker: &Blocker) {
+        let key = self.sites.of(scene.linked, blocker.stack);
+        let name = self.names.entry(key).or_insert_with(|| site(scene, blocker.stack));
         let calls = self.of_draft.entry(draft).or_default();
-        calls.joined.entry(site).or_insert((blocker.stack, 0)).1 += 1;
+        match calls.joined.get_mut(name) {
+            Some(n) => *n += 1,
+            None => {
+                calls.joined.insert(name.clone(), 1);
+            }
+        }
     }
 
     fn evidence(self, scene: &Scene<'_>, drafts: &mut Drafts) {
@@ -244,14 +255,14 @@ impl Told {
         rows.sort_unstable_by_key(|(draft, _)| *draft);
         for (number, calls) in rows {
             let draft = drafts.get(number);
-            draft.count = calls.n_calls;
-            let mut joined: Vec<(StackId, u64)> = calls.joined.into_values().collect();
-            joined.sort_unstable_by_key(|&(stack, n)| (std::cmp::Reverse(n), stack));
-            let n_joined: u64 = joined.iter().map(|(_, n)| n).sum();
-            let name = |&(stack, n): &(StackId, u64)| format!("{} × {n}", site(scene, stack));
+            draft.count = calls.began;
+            let n_joined: u64 = calls.joined.values().sum();
+            let mut joined: Vec<(String, u64)> = calls.joined.into_iter().collect();
+            joined.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+            let name = |(name, n): &(String, u64)| format!("{name} × {n}");
             let names: Vec<String> = joined.iter().take(8).map(name).collect();
             draft.evidence.extend([
-                ("calls", Figure::Count(calls.n_calls + n_joined)),
+                ("calls", Figure::Count(calls.began + n_joined)),
                 ("blocked_ns", Figure::Ns(calls.blocked)),
                 ("absorbed_ns", Figure::Ns(calls.absorbed)),
                 ("exposed_ns", Figure::Ns((calls.blocked - calls.absorbed).max(0))),
@@ -291,14 +302,19 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     };
     let absorbed = figure("absorbed_ns").unwrap_or(0);
     let what = site(scene, draft.site);
-    let frames: Vec<String> = draft.top_frames().iter().take(2).map(|&(frame, ns)| {
-        format!("`{}` {}", scene.short(frame), percent(crate::scene::share(ns, draft.owned)))
-    }).collect();
+    let frames: Vec<String> = draft
+        .top_frames()
+        .iter()
+        .take(2)
+        .map(|&(frame, ns)| {
+            format!("`{}` {}", scene.short(frame), percent(crate::scene::share(ns, draft.owned)))
+        })
+        .collect();
     let wait = if draft.kind == Kind::PageableCopy { "the pageable copy" } else { "the wait" };
     let sentence = format!(
-        "{what} drains the queue {} × a step; {wait} itself is harmless ({} a step absorbed by a busy \
+        "{what} drains the queue {} a step; {wait} itself is harmless ({} a step absorbed by a busy \
          device), but the host then works without a lead: {} a step idle after it, under {}",
-        rate(draft.count, n_steps),
+        times(draft.count, n_steps),
         time(scene.per_step(absorbed)),
         time(scene.per_step(draft.owned)),
         frames.join(", "),
@@ -310,6 +326,5 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
         "keep the value on the device or read it a step later (pinned, non_blocking), or move the \
          host work that follows before the wait"
     };
-    Words { sentence, experiment: experiment.to_owned() }
+    Words { subject: what, sentence, experiment: experiment.to_owned() }
 }
-

@@ -24,10 +24,15 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
             if scene.facts.of(piece.stack).has(Traits::GC) {
                 let site = scene.facts.outermost(scene.linked, piece.stack, Traits::GC);
                 let draft = drafts.of(Kind::Pause, scene.name(site).0, site);
-                drafts.give(draft, piece, loss.device, (site, site));
+                drafts.give(draft, piece, loss.device, scene.about(site, site));
             } else if holes_count && is_hole(scene, piece) {
                 let draft = drafts.of(Kind::Pause, HOLE, piece.stack);
-                drafts.give(draft, piece, loss.device, (piece.stack, scene.spot(piece.stack)));
+                drafts.give(
+                    draft,
+                    piece,
+                    loss.device,
+                    scene.about(piece.stack, scene.spot(piece.stack)),
+                );
             }
         }
     }
@@ -62,6 +67,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     let is_gc = scene.facts.of(draft.site).has(Traits::GC);
     if is_gc {
         return Words {
+            subject: format!("`{}`", scene.short(draft.site)),
             sentence: format!(
                 "garbage collection (`{}`) in {n_steps}: {} a step idle, {} at most at once",
                 scene.short(draft.site),
@@ -74,14 +80,16 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
         };
     }
     Words {
+        subject: "holes in the host thread".to_owned(),
         sentence: format!(
             "the host thread ran nothing that was recorded for {} at once in {n_steps}: {} a step idle; \
              garbage collection, descheduling or code outside the profiler's sight",
             time(longest),
             time(scene.per_step(draft.owned)),
         ),
-        experiment: "sample the process beside the trace (py-spy --native, perf sched) to see what it \
+        experiment:
+            "sample the process beside the trace (py-spy --native, perf sched) to see what it \
                      did; try gc.freeze() and pinned cores"
-            .to_owned(),
+                .to_owned(),
     }
 }

@@ -10,7 +10,7 @@ use crate::kind::Kind;
 use crate::lost::DeviceLoss;
 use crate::scene::{Scene, share};
 use crate::traits::Traits;
-use crate::words::{many, percent, rate, time};
+use crate::words::{percent, rate, time, times};
 
 /// A gap with host time that nobody owns yet.
 struct Gap {
@@ -90,7 +90,7 @@ fn island(scene: &Scene<'_>, gap: &Gap, loss: &mut DeviceLoss, drafts: &mut Draf
     let draft = drafts.of(Kind::HostIsland, scene.name(spot).0, stack);
     for piece in pieces.iter_mut().filter(|piece| piece.is_free()) {
         let frame = inner(scene, piece.stack);
-        drafts.give(draft, piece, loss.device, (stack, frame));
+        drafts.give(draft, piece, loss.device, scene.about(stack, frame));
     }
 }
 
@@ -132,7 +132,7 @@ impl Fences {
                     }
                     let spot = scene.spot(piece.stack);
                     let draft = drafts.of(Kind::PicketFence, 0, piece.stack);
-                    drafts.give(draft, piece, loss.device, (piece.stack, spot));
+                    drafts.give(draft, piece, loss.device, scene.about(piece.stack, spot));
                 }
             }
         }
@@ -178,7 +178,7 @@ fn leftovers(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
             };
             let draft = drafts.of(kind, key, piece.stack);
             let frame = inner(scene, piece.stack);
-            drafts.give(draft, piece, loss.device, (piece.stack, frame));
+            drafts.give(draft, piece, loss.device, scene.about(piece.stack, frame));
         }
     }
 }
@@ -209,7 +209,7 @@ fn shares(scene: &Scene<'_>, draft: &Draft) -> String {
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     let owned = time(scene.per_step(draft.owned));
-    let times = rate(draft.count, scene.n_steps());
+    let times = times(draft.count, scene.n_steps());
     let mean = time(draft.owned / draft.count.max(1) as Ns);
     let spot = scene.short(scene.spot(draft.site));
     match draft.kind {
@@ -218,40 +218,43 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
                 Figure::Ns(ns) if *key == "mean_busy_between_ns" => Some(time(*ns)),
                 _ => None,
             });
+            let gaps = rate(draft.count, scene.n_steps());
             Words {
+                subject: "short kernels".to_owned(),
                 sentence: format!(
-                    "short kernels wait for their launches: {times} gaps of {mean} a step between {} of \
+                    "short kernels wait for their launches: {gaps} gaps of {mean} a step between {} of \
                      work, {owned} in all, under {}",
                     busy.unwrap_or_default(),
                     shares(scene, draft),
                 ),
-                experiment: "launch less often: CUDA graphs, torch.compile, fused or larger kernels, a \
+                experiment:
+                    "launch less often: CUDA graphs, torch.compile, fused or larger kernels, a \
                              larger batch"
-                    .to_owned(),
+                        .to_owned(),
             }
         }
         Kind::HostIsland => Words {
+            subject: format!("`{spot}`"),
             sentence: format!(
-                "the device waits while the host runs `{spot}`: {} a step of {mean}, {owned} in all; inside {}",
-                many_times(draft.count, &times),
+                "the device waits while the host runs `{spot}`: {times} a step, {mean} each, {owned} a step in \
+                 all; inside {}",
                 shares(scene, draft),
             ),
-            experiment: "move it off the launching thread, do it while the device works (launch first), or \
+            experiment:
+                "move it off the launching thread, do it while the device works (launch first), or \
                          put it on the device"
-                .to_owned(),
+                    .to_owned(),
         },
         _ => Words {
+            subject: "launches".to_owned(),
             sentence: format!(
-                "the host is late with its launches for {owned} a step in {times} gaps: {}",
+                "the host is late with its launches {times} a step, {owned} in all: {}",
                 shares(scene, draft),
             ),
-            experiment: "less work per launch: CUDA graphs or torch.compile, fewer python layers around \
+            experiment:
+                "less work per launch: CUDA graphs or torch.compile, fewer python layers around \
                          small operators"
-                .to_owned(),
+                    .to_owned(),
         },
     }
-}
-
-fn many_times(count: u64, rate: &str) -> String {
-    if rate == "1" { "once".to_owned() } else { format!("{rate} {}", many(count, "gap").split_once(' ').map_or("", |(_, noun)| noun)) }
 }

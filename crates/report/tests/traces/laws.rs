@@ -1,6 +1,7 @@
 //! The conservation laws, on every trace.
 
-use flamelane_link::{Linked, Rules};
+use flamelane_find::{Answer, Thresholds};
+use flamelane_link::{Linked, Partition, Rules};
 use flamelane_model::{FrameKind, Weight};
 use flamelane_testkit::random;
 
@@ -31,6 +32,9 @@ fn check(file: &str, linked: &Linked) {
     assert_eq!(profile.sum(&Weight::GpuBusy), busy, "{file}: busy time is shared out");
     assert_eq!(linked.per_step.sum(), walls, "{file}: every nanosecond has a step");
 
+    let answer = flamelane_find::find(linked, &[], &Thresholds::default());
+    law_5(file, linked, &answer);
+
     let wall = profile.totals(&Weight::Wall);
     for node in profile.stacks.nodes() {
         let is_thread = profile.stacks.frame(node).kind == FrameKind::Thread;
@@ -40,6 +44,21 @@ fn check(file: &str, linked: &Linked) {
     }
     for wait in &linked.waits {
         assert!(wait.absorbed >= 0 && wait.absorbed <= wait.time.len(), "{file}: absorbed");
+    }
+}
+
+/// Findings own disjoint parts of what is lost, and the tally holds all of the time that counts.
+fn law_5(file: &str, linked: &Linked, answer: &Answer) {
+    let owned: i64 = answer.findings.iter().map(|finding| finding.owned).sum();
+    let lost = |part: Partition| part.idle + part.comm + part.copy;
+    let all: i64 = linked.devices.iter().map(|device| lost(device.partition)).sum();
+    assert!(owned <= all, "{file}: law 5: {owned} of {all}");
+    let tally = answer.tally();
+    assert_eq!(tally.whole() + tally.not_recorded, answer.counted, "{file}: the tally is whole");
+    assert_eq!(owned + answer.unexplained, tally.whole() - tally.compute, "{file}: the rest");
+    for finding in &answer.findings {
+        assert!(finding.owned >= 0 && finding.max_gain >= 0, "{file}: {finding:?}");
+        assert!(finding.max_gain <= tally.whole(), "{file}: {finding:?}");
     }
 }
 

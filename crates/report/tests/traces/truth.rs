@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use flamelane_link::{Choice, IdleClass, Linked, Naming, Rules, link};
 use flamelane_model::{FrameKind, Weight};
 use flamelane_read::{Content, Limits};
-use flamelane_report::{Source, Totals, assemble};
+use flamelane_report::Totals;
 use flamelane_testkit::{Layout, Options, Scenario, Truth, random};
 
 /// Reads and links a made trace.
