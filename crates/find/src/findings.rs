@@ -153,6 +153,9 @@ fn confidence(scene: &Scene<'_>, draft: &Draft, health: &[Check]) -> String {
     if draft.kind == Kind::ExposedComm {
         return "medium: one rank alone does not show who came late".to_owned();
     }
+    if draft.always && draft.kind == Kind::SyncCliff {
+        return "none: the work that it waits for was not recorded".to_owned();
+    }
     if draft.kind.bound() == Some(Bound::Copy) || draft.owned == 0 {
         return "high: both ends are recorded".to_owned();
     }

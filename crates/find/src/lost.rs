@@ -15,6 +15,8 @@ pub(crate) struct Lost {
     pub(crate) step: u32,
     /// The draft that owns it.
     pub(crate) owner: Option<u32>,
+    /// Whether it follows the last synchronise call of the capture: nothing more was to be done.
+    pub(crate) is_over: bool,
 }
 
 impl Lost {
@@ -25,7 +27,7 @@ impl Lost {
 
     /// Whether a rule may still take it: the host caused it and nobody has it.
     pub(crate) fn is_free(&self) -> bool {
-        self.owner.is_none() && self.is_host()
+        self.owner.is_none() && self.is_host() && !self.is_over
     }
 
     pub(crate) fn ns(&self) -> Ns {
@@ -68,6 +70,7 @@ pub(crate) fn collect(
             gap: piece.gap,
             step: step_of_gap[piece.gap as usize],
             owner: None,
+            is_over: false,
         };
         let pieces = linked.idle.pieces[device].iter();
         let believed = pieces.filter(|piece| piece.class != IdleClass::NotRecorded);

@@ -127,9 +127,9 @@ impl<'a> Scene<'a> {
     }
 
     /// The frame that a person would look at: the innermost of the user's own code, else of an
-    /// engine, else the innermost of all.
+    /// engine, else the operator.
     pub(crate) fn spot(&self, stack: StackId) -> StackId {
-        self.facts.user(stack).unwrap_or_else(|| self.facts.real(stack))
+        self.facts.user(stack).unwrap_or_else(|| self.facts.work(stack))
     }
 }
 

@@ -173,6 +173,9 @@ pub(crate) struct StackFacts {
     engine: Vec<StackId>,
     /// One a stack: the innermost frame at or below that is no bucket.
     real: Vec<StackId>,
+    /// One a stack: the outermost of the operators that it ends in, else the innermost frame above
+    /// the runtime.
+    work: Vec<StackId>,
 }
 
 impl StackFacts {
@@ -185,6 +188,7 @@ impl StackFacts {
             user: vec![root; n],
             engine: vec![root; n],
             real: vec![root; n],
+            work: vec![root; n],
         };
         let mut known: Vec<Option<(FrameKind, Traits, Nearness)>> =
             vec![None; linked.trace.strings.len()];
@@ -209,6 +213,13 @@ impl StackFacts {
             facts.engine[row] = if near == Nearness::Engine { node } else { facts.engine[above] };
             let is_bucket = matches!(frame.kind, FrameKind::Synthetic | FrameKind::Thread);
             facts.real[row] = if is_bucket { facts.real[above] } else { node };
+            facts.work[row] = match frame.kind {
+                FrameKind::Synthetic | FrameKind::Thread | FrameKind::Runtime => facts.work[above],
+                FrameKind::Op if stacks.frame(facts.work[above]).kind == FrameKind::Op => {
+                    facts.work[above]
+                }
+                _ => node,
+            };
         }
         facts
     }
@@ -227,6 +238,14 @@ impl StackFacts {
     pub(crate) fn real(&self, stack: StackId) -> StackId {
         match self.real[stack.index()] {
             node if node.index() == 0 => stack,
+            node => node,
+        }
+    }
+
+    /// The operator that a person would name: the outermost of those that a stack ends in.
+    pub(crate) fn work(&self, stack: StackId) -> StackId {
+        match self.work[stack.index()] {
+            node if node.index() == 0 => self.real(stack),
             node => node,
         }
     }

@@ -174,6 +174,8 @@ mod tests {
         let near = |name| nearness(name, &rules);
         assert_eq!(near("torch/nn/modules/module.py(1): forward"), Nearness::Library);
         assert_eq!(near("/usr/lib/python3.12/site-packages/x/y.py(1): f"), Nearness::Library);
+        let made = "/tmp/torchinductor_root/ov/cov463qhi2m2.py(2533): call";
+        assert_eq!(near(made), Nearness::Library, "compiled code is nobody's own");
         assert_eq!(near("vllm/worker/model_runner.py(1): run"), Nearness::Engine);
         assert_eq!(near("serve/engine.py(88): step"), Nearness::User);
         assert_eq!(near("<built-in function len>"), Nearness::Library);

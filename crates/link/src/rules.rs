@@ -74,6 +74,8 @@ impl Default for Rules {
             library_prefixes: owned(&[
                 "torch/",
                 "triton/",
+                "torchinductor_",
+                "torch_compile_cache/",
                 "torchvision/",
                 "torchaudio/",
                 "site-packages/",

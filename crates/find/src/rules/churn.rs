@@ -86,8 +86,7 @@ fn calls(scene: &Scene<'_>) -> Calls {
                 .push((time, step));
         }
     }
-    let mut calls =
-        Calls { by_name: BTreeMap::new(), first_use: Vec::new(), n_steps: 0, count: 0 };
+    let mut calls = Calls { by_name: BTreeMap::new(), first_use: Vec::new(), n_steps: 0, count: 0 };
     let mut steps: Vec<u32> = Vec::new();
     for (name, list) in found {
         let mut lengths: Vec<Ns> = list.iter().map(|(time, _)| time.len()).collect();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use flamelane_link::{CallKind, Linked, Origin, Wait, call_kind};
 use flamelane_model::{FrameKind, Interval, LaneId, Ns, StackId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
@@ -25,6 +25,7 @@ struct Blocker {
     time: Interval,
     stack: StackId,
     kind: Kind,
+    is_sync: bool,
     /// Λ.
     lead: Ns,
 }
@@ -72,7 +73,13 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
     let mut told = Told::default();
     for (row, loss) in lost.iter_mut().enumerate() {
         let lead = Lead::new(scene.linked, loss.device);
-        let blockers = blockers(scene, row, &lead);
+        let mut blockers = blockers(scene, row, &lead);
+        let over = take_final(scene, &lead, &mut told.sites, &mut blockers);
+        let gaps = &scene.linked.devices[loss.device].gaps;
+        for piece in &mut loss.pieces {
+            let is_tail = gaps[piece.gap as usize].next.is_none();
+            piece.is_over = is_tail && over.is_some_and(|over| over <= piece.time.from);
+        }
         let mut walk = Walk { scene, row, lead: &lead, chain: None, launch: 0, blocker: 0 };
         let mut pieces: Vec<Lost> = Vec::with_capacity(loss.pieces.len());
         for &piece in &loss.pieces {
@@ -176,11 +183,10 @@ fn blockers(scene: &Scene<'_>, row: usize, lead: &Lead) -> Vec<Blocker> {
     }
     let least = scene.limits.launching_share * device.order.len() as f64;
     let launches = |lane| n_spans.get(&lane).is_some_and(|&n| n as f64 >= least);
-    let last_launch = lead.launches.last().map_or(Ns::MIN, |&(launched, _)| launched);
     let blocker = |wait: &Wait| {
         let lane = linked.trace.host.lane[wait.span.index()];
         let stack = linked.nested.call_stack[wait.call.index()];
-        if !launches(lane) || is_profilers_own(scene, wait, stack, last_launch) {
+        if !launches(lane) || scene.facts.of(stack).has(Traits::PROFILER) {
             return None;
         }
         let (from, to) = (wait.time.from, wait.time.to);
@@ -189,7 +195,8 @@ fn blockers(scene: &Scene<'_>, row: usize, lead: &Lead) -> Vec<Blocker> {
         let copies = wait.is_copy && !blocks_by_name(linked, wait);
         let is_pageable = pageable.get(&wait.call.0).copied().unwrap_or(copies);
         let kind = if wait.is_copy && is_pageable { Kind::PageableCopy } else { Kind::SyncCliff };
-        Some(Blocker { time: wait.time, stack, kind, lead: absorbed })
+        let is_sync = !wait.is_copy;
+        Some(Blocker { time: wait.time, stack, kind, is_sync, lead: absorbed })
     };
     let mut found: Vec<Blocker> = linked.waits.iter().filter_map(blocker).collect();
     found.sort_by_key(|blocker| (blocker.time.from, blocker.stack));
@@ -202,14 +209,27 @@ fn blocks_by_name(linked: &Linked, wait: &Wait) -> bool {
     copies_blocking
 }
 
-/// The profiler synchronises when it stops: after the last launch, with nothing else open.
-fn is_profilers_own(scene: &Scene<'_>, wait: &Wait, stack: StackId, last_launch: Ns) -> bool {
-    if scene.facts.of(stack).has(Traits::PROFILER) {
-        return true;
-    }
+/// Takes the last synchronise of a run out, whoever calls it: nothing is launched after it, and its
+/// site is no other call's. Says when it began.
+fn take_final(
+    scene: &Scene<'_>,
+    lead: &Lead,
+    sites: &mut Sites,
+    found: &mut Vec<Blocker>,
+) -> Option<Ns> {
+    let last_launch = lead.launches.last().map_or(Ns::MIN, |&(launched, _)| launched);
+    let n_before = found.partition_point(|blocker| blocker.time.from < last_launch);
+    let before: FxHashSet<u32> =
+        found[..n_before].iter().map(|b| sites.of(scene.linked, b.stack)).collect();
     let stacks = &scene.linked.nested.stacks;
-    let is_bare = stacks.frame(stacks.parent(stack)).kind == FrameKind::Thread;
-    is_bare && wait.time.from >= last_launch
+    // An operator reads a value, and work on that value follows.
+    let reads = |b: &Blocker| stacks.frame(stacks.parent(b.stack)).kind == FrameKind::Op;
+    let is_final =
+        |b: &Blocker| b.is_sync && !reads(b) && !before.contains(&sites.of(scene.linked, b.stack));
+    let first = n_before + found[n_before..].iter().position(is_final)?;
+    let began = found[first].time.from;
+    found.truncate(first);
+    Some(began)
 }
 
 /// What the blocking calls of each draft did.
@@ -278,7 +298,7 @@ impl Told {
 
 /// What a person calls a blocking call: its user frame and the outermost operator of the run of
 /// operators around it.
-fn site(scene: &Scene<'_>, call: StackId) -> String {
+pub(crate) fn site(scene: &Scene<'_>, call: StackId) -> String {
     let stacks = &scene.linked.nested.stacks;
     let above = stacks.climb(call).skip(1);
     let ops = above.take_while(|&node| stacks.frame(node).kind == FrameKind::Op);
@@ -293,6 +313,9 @@ fn site(scene: &Scene<'_>, call: StackId) -> String {
 
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
+    if draft.always {
+        return super::unseen::tell(scene, draft);
+    }
     let n_steps = scene.n_steps();
     let figure = |name: &str| {
         draft.evidence.iter().find_map(|(key, figure)| match figure {

@@ -9,6 +9,7 @@ pub(crate) mod input;
 pub(crate) mod lead;
 pub(crate) mod pause;
 pub(crate) mod shapes;
+pub(crate) mod unseen;
 
 use crate::draft::{Draft, Drafts};
 use crate::finding::Words;
@@ -25,6 +26,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss]) -> Drafts {
     input::claim(scene, lost, &mut drafts);
     pause::claim(scene, lost, &mut drafts);
     lead::claim(scene, lost, &mut drafts);
+    unseen::claim(scene, &mut drafts);
     shapes::claim(scene, lost, &mut drafts);
     comm::claim(scene, &mut drafts);
     copies::claim(scene, &mut drafts);

@@ -18,6 +18,8 @@ struct Gap {
     pieces: (usize, usize),
     span: Interval,
     left: Ns,
+    /// The part of that before its launch.
+    left_late: Ns,
     /// Time before its launch, and the part of it inside runtime calls.
     late: Ns,
     runtime: Ns,
@@ -51,13 +53,15 @@ fn gaps(scene: &Scene<'_>, loss: &DeviceLoss) -> Vec<Gap> {
     while let Some(first) = loss.pieces.get(at) {
         let n = loss.pieces[at..].iter().take_while(|piece| piece.gap == first.gap).count();
         let span = scene.linked.devices[loss.device].gaps[first.gap as usize].span;
-        let mut gap = Gap { pieces: (at, at + n), span, left: 0, late: 0, runtime: 0 };
+        let mut gap =
+            Gap { pieces: (at, at + n), span, left: 0, left_late: 0, late: 0, runtime: 0 };
         for piece in &loss.pieces[at..at + n] {
             if piece.is_free() {
                 gap.left += piece.ns();
             }
             if matches!(piece.class, IdleClass::LateHost | IdleClass::UnrecordedHost) {
                 gap.late += piece.ns();
+                gap.left_late += if piece.is_free() { piece.ns() } else { 0 };
                 let in_call = scene.facts.of(piece.stack).has(Traits::RUNTIME);
                 gap.runtime += if in_call { piece.ns() } else { 0 };
             }
@@ -74,7 +78,7 @@ fn is_island(scene: &Scene<'_>, gap: &Gap) -> bool {
     let limits = scene.limits;
     let of_step = (limits.island_step_share * scene.step_ns as f64) as Ns;
     let least = limits.island_ns.min(of_step.max(limits.island_least_ns));
-    gap.left >= least && share(gap.runtime, gap.late) < limits.island_runtime_share
+    gap.left_late >= least && share(gap.runtime, gap.late) < limits.island_runtime_share
 }
 
 /// An island belongs to the frame that a person would look at in most of it.
@@ -234,16 +238,16 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
             }
         }
         Kind::HostIsland => Words {
-            subject: format!("`{spot}`"),
+            subject: inside(scene, draft, &spot),
             sentence: format!(
-                "the device waits while the host runs `{spot}`: {times} a step, {mean} each, {owned} a step in \
+                "the device waits while the host runs {}: {times} a step, {mean} each, {owned} a step in \
                  all; inside {}",
+                inside(scene, draft, &spot),
                 shares(scene, draft),
             ),
-            experiment:
-                "move it off the launching thread, do it while the device works (launch first), or \
-                         put it on the device"
-                    .to_owned(),
+            experiment: "move it off the launching thread, do it while the device works (launch \
+                         first), or put it on the device"
+                .to_owned(),
         },
         _ => Words {
             subject: "launches".to_owned(),
@@ -256,5 +260,14 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
                          small operators"
                     .to_owned(),
         },
+    }
+}
+
+/// The frame that ran longest, in the frame of the user's own code.
+fn inside(scene: &Scene<'_>, draft: &Draft, spot: &str) -> String {
+    let longest = draft.top_frames().first().map(|&(frame, _)| scene.short(frame));
+    match longest {
+        Some(frame) if frame != spot => format!("`{frame}` in `{spot}`"),
+        _ => format!("`{spot}`"),
     }
 }
