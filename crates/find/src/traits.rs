@@ -159,9 +159,15 @@ fn queues(name: &str) -> bool {
     PARTS.iter().any(|part| name.contains(part))
 }
 
-/// Builtins in which a thread gives way until something happens.
+/// Frames in which a thread gives way until something happens: queues, and builtins such as
+/// `<built-in method poll of _multiprocessing.Connection object>`.
 fn gives_way(name: &str) -> bool {
-    queues(name) || name.contains("acquire of _thread") || name.contains("'acquire' of '_thread")
+    const WAITS: [&str; 8] =
+        ["poll", "recv", "recv_into", "recv_bytes", "read", "select", "acquire", "get"];
+    let builtin = ["<built-in method ", "<method ", "<built-in function "];
+    let rest = builtin.iter().find_map(|prefix| name.strip_prefix(prefix));
+    let word = rest.and_then(|rest| rest.trim_start_matches('\'').split([' ', '\'', '>']).next());
+    queues(name) || word.is_some_and(|word| WAITS.contains(&word))
 }
 
 /// What every stack of a capture says.
@@ -290,5 +296,12 @@ mod tests {
         let lock = python("<built-in method acquire of _thread.lock object>");
         assert!(!lock.awaits_input(), "a lock may guard anything");
         assert!(python("queue.py(171): get").awaits_input());
+        for name in [
+            "<built-in method poll of _multiprocessing.Connection object>",
+            "<method 'poll' of 'select.poll' objects>",
+        ] {
+            assert!(gives_way(name), "{name}");
+        }
+        assert!(!gives_way("<built-in method pollute of X object>"));
     }
 }
