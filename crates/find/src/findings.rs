@@ -12,6 +12,7 @@ use crate::kind::{Bound, Kind};
 use crate::lost::{self, DeviceLoss};
 use crate::scene::Scene;
 use crate::tally::{Judgement, Tally, tallies};
+use crate::rhythm::{self, Pattern};
 use crate::{Thresholds, rules, series};
 
 /// What the findings say of a capture.
@@ -27,6 +28,8 @@ pub struct Answer {
     pub unexplained: Ns,
     /// Time that counts, summed over the devices in the verdict.
     pub counted: Ns,
+    /// How the kept steps differ.
+    pub patterns: Vec<Pattern>,
 }
 
 impl Answer {
@@ -63,6 +66,7 @@ pub fn find(linked: &Linked, health: &[Check], limits: &Thresholds) -> Answer {
         tallies,
         n_steps: scene.n_steps(),
         counted: scene.counted_ns,
+        patterns: rhythm::patterns(&scene),
         ..Answer::default()
     };
     if health.iter().all(|check| check.status != Status::Fail) {

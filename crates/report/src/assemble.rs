@@ -50,7 +50,7 @@ pub fn assemble(
         totals: totals::totals(linked),
         window: window(linked),
         partition: partition(linked),
-        steps: steps::steps(linked),
+        steps: steps::steps(linked, &answer.patterns),
         devices: devices(linked),
         ranges: ranges(linked).into_iter().take(MOST_RANGES).map(range).collect(),
         idle: owners::idle(linked, profile),

@@ -226,8 +226,19 @@ pub struct Steps {
     pub count: u64,
     /// Wall time of the kept ones.
     pub wall_ns: Spread,
+    /// What an average over the steps would hide.
+    pub patterns: Vec<StepPattern>,
     /// All of them in order, left-out ones included.
     pub list: Vec<Step>,
+}
+
+/// How steps differ.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct StepPattern {
+    /// `populations`, `phases`, `outliers`, `trend`, `batch` or `period`.
+    pub pattern: String,
+    /// One sentence with its figures.
+    pub sentence: String,
 }
 
 /// One step.

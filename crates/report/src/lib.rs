@@ -15,6 +15,6 @@ mod verdict;
 pub use assemble::{Found, Source, assemble};
 pub use document::{
     Capture, Device, Family, Finding, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut, Note,
-    Partition, Place, Protocol, Question, Range, Report, SCHEMA, Spread, Step, Steps, Totals,
+    Partition, Place, Protocol, Question, Range, Report, SCHEMA, Spread, Step, StepPattern, Steps, Totals,
     Verdict, Window,
 };

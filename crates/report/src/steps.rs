@@ -1,14 +1,15 @@
 //! The steps as the document lists them.
 
+use flamelane_find::Pattern;
 use flamelane_link::{Linked, NO_STEP};
 use flamelane_model::Ns;
 
-use crate::document::{Spread, Step, Steps};
+use crate::document::{Spread, Step, StepPattern, Steps};
 
 /// Most steps listed one by one.
 const MOST_STEPS: usize = 10_000;
 
-pub(crate) fn steps(linked: &Linked) -> Steps {
+pub(crate) fn steps(linked: &Linked, patterns: &[Pattern]) -> Steps {
     let per_step = &linked.per_step;
     let step = |(number, step): (usize, &flamelane_link::Step)| Step {
         name: step.name.clone(),
@@ -32,8 +33,13 @@ pub(crate) fn steps(linked: &Linked) -> Steps {
         kind: linked.steps.kind.to_owned(),
         count: linked.steps.n_kept() as u64,
         wall_ns: spread(walls),
+        patterns: patterns.iter().map(pattern).collect(),
         list: list.into_iter().take(MOST_STEPS).collect(),
     }
+}
+
+fn pattern(pattern: &Pattern) -> StepPattern {
+    StepPattern { pattern: pattern.pattern.to_owned(), sentence: pattern.sentence.clone() }
 }
 
 fn spread(mut values: Vec<Ns>) -> Spread {

@@ -101,6 +101,9 @@ fn summary(capture: &Capture) -> Vec<Line> {
         time(spread.max)
     );
     let mut lines = vec![Line::of(Ink::Plain, kept).with(Ink::Strong, figures)];
+    for pattern in &steps.patterns {
+        lines.push(Line::of(Ink::Plain, pattern.sentence.as_str()));
+    }
     for out in &capture.window.left_out {
         lines.push(Line::of(Ink::Faint, format!("left out: {} ({})", out.what, out.why)));
     }

@@ -11,9 +11,9 @@ use crate::scene::Scene;
 use crate::words::{many, time};
 
 /// The two populations, as numbers of steps.
-struct Split {
-    few: Vec<u32>,
-    many: Vec<u32>,
+pub(crate) struct Split {
+    pub(crate) few: Vec<u32>,
+    pub(crate) many: Vec<u32>,
 }
 
 /// What the steps of a population have in common.
@@ -56,7 +56,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
 }
 
 /// Splits the kept steps at the largest jump of their number of launches.
-fn split(scene: &Scene<'_>) -> Option<Split> {
+pub(crate) fn split(scene: &Scene<'_>) -> Option<Split> {
     let list = &scene.linked.steps.list;
     let working = scene.kept.iter().copied().filter(|&step| list[step as usize].gpu > 0);
     let mut steps: Vec<(u64, u32)> =
@@ -121,7 +121,7 @@ fn take(
 }
 
 /// What tells the populations apart: the batch, else the place in the run.
-fn boundary(scene: &Scene<'_>, split: &Split) -> String {
+pub(crate) fn boundary(scene: &Scene<'_>, split: &Split) -> String {
     let list = &scene.linked.steps.list;
     let batches = |steps: &[u32]| -> Option<(u64, u64)> {
         let all: Option<Vec<u64>> = steps.iter().map(|&step| list[step as usize].batch).collect();

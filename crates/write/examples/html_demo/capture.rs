@@ -157,6 +157,7 @@ fn steps(busy: i64, idle: i64) -> Steps {
         kind: "annotation".to_owned(),
         count: N_STEPS as u64,
         wall_ns: spread,
+        patterns: Vec::new(),
         list,
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use flamelane_report::{
     Capture, Device, Family, Finding, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut, Note,
-    Partition, Place, Protocol, Question, Range, Report, SCHEMA, Spread, Step, Steps, Totals,
-    Verdict, Window,
+    Partition, Place, Protocol, Question, Range, Report, SCHEMA, Spread, Step, StepPattern, Steps,
+    Totals, Verdict, Window,
 };
 
 const MS: i64 = 1_000_000;
@@ -150,6 +150,10 @@ fn steps() -> Steps {
         kind: "annotation".to_owned(),
         count: 4,
         wall_ns: Spread { p50: 10 * MS, mean: 10 * MS, min: 9 * MS, max: 11 * MS },
+        patterns: vec![StepPattern {
+            pattern: "outliers".to_owned(),
+            sentence: "1 step above twice the median 10 ms: `step 2` 30 ms".to_owned(),
+        }],
         list: walls.into_iter().enumerate().map(step).collect(),
     }
 }
@@ -352,6 +356,8 @@ fn finding() -> Finding {
         simulated_gain_ns_per_step: Some(MS),
         shares_with: vec!["sync-cliff".to_owned()],
         confidence: "high: the same frames in every step".to_owned(),
+        subject: "`detokenize`".to_owned(),
+        headline: true,
         sentence: "detokenising holds up the next launch".to_owned(),
         experiment: "detokenise in another thread".to_owned(),
     }
