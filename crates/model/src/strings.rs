@@ -75,6 +75,12 @@ impl Strings {
         &self.text[self.range(id.index())]
     }
 
+    /// Whether `bytes` are the text behind a handle.
+    #[inline]
+    pub fn is(&self, id: StrId, bytes: &[u8]) -> bool {
+        self.text.as_bytes().get(self.range(id.index())) == Some(bytes)
+    }
+
     /// Number of strings, the empty one included.
     pub fn len(&self) -> usize {
         self.ends.len()

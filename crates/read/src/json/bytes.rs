@@ -17,15 +17,6 @@ pub(super) fn byte(text: &[u8], at: usize) -> u8 {
     text.get(at).copied().unwrap_or(b'"')
 }
 
-/// Eight bytes at `at`, the first in the low bits.
-#[inline(always)]
-pub(super) fn eight(text: &[u8], at: usize) -> u64 {
-    match text.get(at..).and_then(|rest| rest.first_chunk()) {
-        Some(chunk) => u64::from_le_bytes(*chunk),
-        None => u64::MAX,
-    }
-}
-
 /// The first quote or backslash at or after `at`.
 #[inline(always)]
 fn quote(text: &[u8], mut at: usize) -> usize {

@@ -3,7 +3,7 @@
 use flamelane_model::StrId;
 use memchr::memmem;
 
-use super::{CategoryId, Event, EventSink, EventText, Id, numbers::Fraction};
+use super::{CategoryId, Event, EventSink, EventText, Id, fields::Field, numbers::Fraction};
 
 /// What the cursor is inside of. Deeper nesting is skipped as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +54,8 @@ pub(super) struct Cursor<'w> {
     pub(super) any_fraction: bool,
     /// An event that runs on past this many bytes is checked before it is believed.
     pub(super) patience: usize,
+    /// Where that many are over.
+    pub(super) deadline: usize,
     /// Whether a container was found to hold another event.
     pub(super) is_swallowed: bool,
     /// Looks for the key that every event has and no argument.
@@ -69,8 +71,9 @@ impl Cursor<'_> {
         let text = EventText { window: self.text, from: self.start, to: end, base: self.base };
         sink.event(&self.event, text);
         self.n_events += 1;
-        self.event = Event::BLANK;
+        self.event.clear();
         self.start = end;
+        self.deadline = end.saturating_add(self.patience);
     }
 
     /// Sets what a short literal value says.
@@ -88,11 +91,17 @@ impl Cursor<'_> {
         if literals.has & Literals::TID != 0 {
             self.event.tid = literals.tid;
         }
+        if literals.has & Literals::DEVICE != 0 {
+            self.event.device = literals.device;
+        }
+        if literals.has & Literals::STREAM != 0 {
+            self.event.stream = literals.stream;
+        }
     }
 }
 
-/// Values that rarely change from event to event: `ph`, `cat`, `pid`, `tid`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Values that rarely change from event to event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Literals {
     /// Which are set.
     pub(super) has: u8,
@@ -100,6 +109,8 @@ pub(super) struct Literals {
     pub(super) cat: CategoryId,
     pub(super) pid: Id,
     pub(super) tid: Id,
+    pub(super) device: i64,
+    pub(super) stream: i64,
 }
 
 impl Literals {
@@ -107,6 +118,30 @@ impl Literals {
     pub(super) const CAT: u8 = 2;
     pub(super) const PID: u8 = 4;
     pub(super) const TID: u8 = 8;
+    pub(super) const DEVICE: u8 = 16;
+    pub(super) const STREAM: u8 = 32;
+
+    /// None is set.
+    pub(super) const NONE: Self = Self {
+        has: 0,
+        ph: 0,
+        cat: CategoryId(0),
+        pid: Id::Absent,
+        tid: Id::Absent,
+        device: 0,
+        stream: 0,
+    };
+
+    /// Sets a number of the device's.
+    pub(super) fn set_number(&mut self, field: Field, number: i64) {
+        if field == Field::Device {
+            self.has |= Self::DEVICE;
+            self.device = number;
+        } else {
+            self.has |= Self::STREAM;
+            self.stream = number;
+        }
+    }
 }
 
 /// The id that a string stands for.

@@ -85,6 +85,21 @@ impl Event {
         kernel: (0, 0),
         label: (0, 0),
     };
+
+    /// Makes it say nothing again, field by field: as one copy of [`Self::BLANK`] it is a call.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.ph = 0;
+        self.cat = CategoryId(0);
+        self.name = Strings::EMPTY;
+        (self.pid, self.tid, self.id) = (Id::Absent, Id::Absent, Id::Absent);
+        (self.ts, self.dur) = (NONE, NONE);
+        (self.correlation, self.external) = (NONE, NONE);
+        (self.stream, self.device) = (NONE, NONE);
+        (self.bytes, self.graph_node) = (NONE, NONE);
+        (self.sequence, self.forward_thread) = (NONE, NONE);
+        (self.task, self.kernel, self.label) = ((0, 0), (0, 0), (0, 0));
+    }
 }
 
 /// The text of an event, while it is in the window.

@@ -5,12 +5,14 @@ use super::{
     bytes::{byte, skip_space, string_end},
     cursor::{Cursor, Inside, Literals, Stop, text_id},
     fields::{self, Field},
-    learned::{Learned, Lesson, MAX_TOKEN},
+    learned::{Context, Learned, Lesson, MAX_TOKEN},
     numbers,
+    values::value,
 };
 
-/// Room that a token keeps for what follows a literal value.
-const ROOM: usize = 36;
+/// Room that a token keeps for what follows a literal value: the rest of an event, the start of
+/// another, and a key.
+const ROOM: usize = 160;
 const MAX_LITERAL: usize = 24;
 
 /// Scans all events that are whole in the window.
@@ -31,12 +33,12 @@ pub(super) fn events<S: EventSink>(
                 }
             }
         };
-        at = match super::values::value(cursor, start, key, sink) {
+        at = match value(cursor, start, key, sink) {
             Some(after) => after,
             None if cursor.is_swallowed => return Stop::Bad,
             None => return Stop::More,
         };
-        if at - cursor.start > cursor.patience {
+        if at > cursor.deadline {
             return Stop::Long;
         }
     }
@@ -47,6 +49,7 @@ struct Seen {
     from: usize,
     emit: usize,
     n_emits: usize,
+    by_name: bool,
     before: Literals,
     after: Literals,
 }
@@ -58,15 +61,15 @@ fn between_values<S: EventSink>(
     learned: &mut Learned,
     sink: &mut S,
 ) -> Result<(Field, bool), Stop> {
-    let slot = Learned::slot(cursor);
-    let was_inside = cursor.inside;
+    let context = Context::of(cursor);
     learned.n_misses += 1;
     let mut seen = Seen {
         from: cursor.at,
         emit: 0,
         n_emits: 0,
-        before: Literals::default(),
-        after: Literals::default(),
+        by_name: false,
+        before: Literals::NONE,
+        after: Literals::NONE,
     };
     let field = loop {
         if cursor.at >= cursor.end {
@@ -75,9 +78,13 @@ fn between_values<S: EventSink>(
         match byte(cursor.text, cursor.at) {
             b' ' | b'\n' | b'\r' | b'\t' | b',' => cursor.at += 1,
             b'"' if cursor.inside != Inside::Array => {
+                let key_at = cursor.at + 1;
                 let field = key(cursor)?;
-                if !inline_value(cursor, learned.literals, field, &mut seen, sink)? {
+                if !inline_value(cursor, learned, (field, key_at), &mut seen, sink)? {
                     break field;
+                }
+                if cursor.at > cursor.deadline {
+                    return Err(Stop::Long);
                 }
             }
             b'}' => close(cursor, &mut seen, sink)?,
@@ -98,11 +105,11 @@ fn between_values<S: EventSink>(
     let lesson = Lesson {
         from: seen.from,
         to: cursor.at,
-        slot,
-        was_inside,
+        context,
         field,
         quoted,
         emit: seen.emit,
+        by_name: seen.by_name,
         before: seen.before,
         after: seen.after,
     };
@@ -138,25 +145,38 @@ fn key(cursor: &mut Cursor<'_>) -> Result<Field, Stop> {
     if cursor.at >= cursor.end { Err(Stop::More) } else { Ok(field) }
 }
 
-/// Takes a value that becomes part of the token: the brace of `args`, and literals.
+/// Takes a value that becomes part of the token: the brace of `args`, literals, and what repeats.
 fn inline_value<S: EventSink>(
     cursor: &mut Cursor<'_>,
-    literals: bool,
+    learned: &mut Learned,
+    (field, key_at): (Field, usize),
+    seen: &mut Seen,
+    sink: &mut S,
+) -> Result<bool, Stop> {
+    match field {
+        Field::Args if byte(cursor.text, cursor.at) == b'{' => {
+            cursor.inside = Inside::Args;
+            cursor.at += 1;
+            Ok(true)
+        }
+        _ if cursor.at - seen.from >= MAX_TOKEN - ROOM => Ok(false),
+        Field::Ph | Field::Cat | Field::Pid | Field::Tid if learned.literals => {
+            literal(cursor, field, seen, sink)
+        }
+        Field::Skip | Field::Device | Field::Stream if learned.on => {
+            repeated(cursor, learned, (field, key_at), seen, sink)
+        }
+        _ => Ok(false),
+    }
+}
+
+fn literal<S: EventSink>(
+    cursor: &mut Cursor<'_>,
     field: Field,
     seen: &mut Seen,
     sink: &mut S,
 ) -> Result<bool, Stop> {
-    let first = byte(cursor.text, cursor.at);
-    if field == Field::Args && first == b'{' {
-        cursor.inside = Inside::Args;
-        cursor.at += 1;
-        return Ok(true);
-    }
-    let is_literal = matches!(field, Field::Ph | Field::Cat | Field::Pid | Field::Tid);
-    if !literals || !is_literal || cursor.at - seen.from >= MAX_TOKEN - ROOM {
-        return Ok(false);
-    }
-    if first == b'"' {
+    if byte(cursor.text, cursor.at) == b'"' {
         let (close, escaped) = string_end(cursor.text, cursor.at + 1, cursor.end);
         if close >= cursor.end {
             return Err(Stop::More);
@@ -182,6 +202,45 @@ fn inline_value<S: EventSink>(
         cursor.at = parsed.end;
     }
     cursor.apply(&seen.after);
+    Ok(true)
+}
+
+/// Takes a value that is likely to be the same in the next event of this name: one that nobody
+/// reads, or a small number.
+fn repeated<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    learned: &mut Learned,
+    (field, key_at): (Field, usize),
+    seen: &mut Seen,
+    sink: &mut S,
+) -> Result<bool, Stop> {
+    let Some(habits) = &mut learned.habits else { return Ok(false) };
+    let quoted = byte(cursor.text, cursor.at) == b'"';
+    let start = cursor.at + usize::from(quoted);
+    let (end, number) = if field == Field::Skip {
+        (value(cursor, start, (field, quoted), sink), None)
+    } else {
+        let parsed = numbers::whole(cursor.text, cursor.at);
+        if parsed.value.is_none() {
+            return Ok(false);
+        }
+        (Some(parsed.end).filter(|end| *end < cursor.end), parsed.value)
+    };
+    let Some(end) = end else {
+        return Err(if cursor.is_swallowed { Stop::Bad } else { Stop::More });
+    };
+    let text = cursor.text.get(key_at..end).unwrap_or_default();
+    let (key, value) = text.split_at((cursor.at - key_at).min(text.len()));
+    let repeats = habits.repeats(key, cursor.event.name, value);
+    if !repeats || end - seen.from > MAX_TOKEN - ROOM {
+        return Ok(false);
+    }
+    if let Some(number) = number {
+        seen.after.set_number(field, number);
+        cursor.apply(&seen.after);
+    }
+    seen.by_name = true;
+    cursor.at = end;
     Ok(true)
 }
 
@@ -225,7 +284,7 @@ fn close<S: EventSink>(cursor: &mut Cursor<'_>, seen: &mut Seen, sink: &mut S) -
             cursor.inside = Inside::Array;
             seen.n_emits += 1;
             seen.emit = cursor.at - seen.from;
-            seen.before = std::mem::take(&mut seen.after);
+            seen.before = std::mem::replace(&mut seen.after, Literals::NONE);
         }
         Inside::Array => return Err(Stop::Bad),
     }

@@ -2,70 +2,135 @@
 //!
 //! A token is the exact text from the end of one value to the start of the next: separators,
 //! keys, opening quote, the end of an event and the start of another, and the values that rarely
-//! change (`ph`, `cat`, `pid`, `tid`). After each token and category the two last successors are
-//! remembered; when one of them is what stands there, a few wide comparisons replace the parsing
-//! of half a dozen keys. Nothing is assumed about layout, key order or white space, and a wrong
-//! guess costs one comparison: the general scanner takes over, and teaches.
+//! change (`ph`, `cat`, `pid`, `tid`, and what [`Habits`] finds to repeat). After each token and
+//! category, or name, the last successors are remembered; when one of them is what stands there, a
+//! few wide comparisons replace the parsing of half a dozen keys. Nothing is assumed about layout,
+//! key order or white space, and a wrong guess costs a few comparisons: the general scanner takes
+//! over, and teaches.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
+use flamelane_model::StrId;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{
     EventSink,
     cursor::{Cursor, Inside, Literals},
     fields::Field,
-    simd,
+    habits::Habits,
+    simd::{self, BLOCK},
 };
 
 /// Longest token, in bytes.
-pub(super) const MAX_TOKEN: usize = 128;
+pub(super) const MAX_TOKEN: usize = 512;
 const MAX_TOKENS: usize = 2048;
 /// Successors are kept apart by this many categories.
-const WAYS: usize = 32;
+const CATEGORIES: usize = 32;
+/// Successors that the name of the event tells share this many places.
+const PLACES_BITS: u32 = 12;
+const PLACES: usize = 1 << PLACES_BITS;
+
+/// The tokens that may follow, the last used first; 0 is none.
+type Successors = [u16; 4];
 
 /// One token.
 #[derive(Clone, Copy)]
 pub(super) struct Token {
-    text: [u8; MAX_TOKEN],
-    len: u8,
+    /// How it starts.
+    head: [u8; BLOCK],
+    /// Where the rest starts in that of all.
+    rest: u32,
+    len: u16,
+    /// Where an event ends in it; 0 when none does.
+    emit: u16,
     /// What the value behind it is.
     field: Field,
     /// Whether its last byte opens a string.
     quoted: bool,
     /// What the value is inside of.
     inside: Inside,
-    /// Where an event ends in it; 0 when none does.
-    emit: u8,
+    /// Whether what follows is told by the event's name, not by its category alone.
+    by_name: bool,
     /// Literals of the event that ends in it, and of the one that goes on behind it.
     before: Literals,
     after: Literals,
+}
+
+impl Token {
+    /// Stands nowhere.
+    const BLANK: Self = Self {
+        head: [0; BLOCK],
+        rest: 0,
+        len: 0,
+        emit: 0,
+        field: Field::Skip,
+        quoted: false,
+        inside: Inside::Array,
+        by_name: false,
+        before: Literals::NONE,
+        after: Literals::NONE,
+    };
 }
 
 /// What the general scanner found between two values.
 pub(super) struct Lesson {
     pub(super) from: usize,
     pub(super) to: usize,
-    pub(super) slot: usize,
-    pub(super) was_inside: Inside,
+    /// What was known before it.
+    pub(super) context: Context,
     pub(super) field: Field,
     pub(super) quoted: bool,
     pub(super) emit: usize,
+    /// Whether it holds a value that only repeats with the event's name.
+    pub(super) by_name: bool,
     pub(super) before: Literals,
     pub(super) after: Literals,
+}
+
+/// What the next token is guessed from.
+#[derive(Clone, Copy)]
+pub(super) struct Context {
+    pub(super) state: u16,
+    pub(super) inside: Inside,
+    pub(super) category: usize,
+    pub(super) name: StrId,
+}
+
+impl Context {
+    #[inline(always)]
+    pub(super) fn of(cursor: &Cursor<'_>) -> Self {
+        let (category, name) = (cursor.event.cat.index(), cursor.event.name);
+        Self { state: cursor.state, inside: cursor.inside, category, name }
+    }
+
+    /// Where the successors of this state and category are kept.
+    #[inline(always)]
+    fn by_category(self) -> usize {
+        PLACES + usize::from(self.state) * CATEGORIES + (self.category & (CATEGORIES - 1))
+    }
+
+    /// Where the successors of this state and name are kept, with those of some others.
+    #[inline(always)]
+    fn by_name(self) -> usize {
+        let key = u64::from(self.state) << 32 | u64::from(self.name.0);
+        (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - PLACES_BITS)) as usize
+    }
 }
 
 /// All tokens of a file.
 pub(super) struct Learned {
     tokens: Vec<Token>,
-    /// Two successors for each token and category, the last used first; 0 is none.
-    next: Vec<[u16; 2]>,
+    /// What tokens have beyond their heads.
+    rests: Vec<u8>,
+    /// Successors, by name and then by category.
+    next: Vec<Successors>,
     index: FxHashMap<u64, u16>,
     /// Whether to guess at all.
     pub(super) on: bool,
     /// Whether tokens hold literal values; given up when they are too varied.
     pub(super) literals: bool,
-    pub(super) n_hits: u64,
+    /// Which other values tokens hold; given up first.
+    pub(super) habits: Option<Habits>,
     pub(super) n_misses: u64,
 }
 
@@ -80,11 +145,12 @@ impl Learned {
     pub(super) fn new(on: bool) -> Self {
         let mut new = Self {
             tokens: Vec::new(),
+            rests: Vec::new(),
             next: Vec::new(),
             index: FxHashMap::default(),
             on,
             literals: on,
-            n_hits: 0,
+            habits: on.then(Habits::default),
             n_misses: 0,
         };
         new.forget();
@@ -92,25 +158,10 @@ impl Learned {
     }
 
     fn forget(&mut self) {
-        let blank = Token {
-            text: [0; MAX_TOKEN],
-            len: 0,
-            field: Field::Skip,
-            quoted: false,
-            inside: Inside::Array,
-            emit: 0,
-            before: Literals::default(),
-            after: Literals::default(),
-        };
-        self.tokens = vec![blank; Self::N_STATES];
-        self.next = vec![[0; 2]; Self::N_STATES * WAYS];
+        self.tokens = vec![Token::BLANK; Self::N_STATES];
+        self.rests.clear();
+        self.next = vec![[0; 4]; PLACES + Self::N_STATES * CATEGORIES];
         self.index.clear();
-    }
-
-    /// Where the successors are kept for what the cursor has just read.
-    #[inline(always)]
-    pub(super) fn slot(cursor: &Cursor<'_>) -> usize {
-        usize::from(cursor.state) * WAYS + (cursor.event.cat.index() & (WAYS - 1))
     }
 
     /// Moves over the token that was guessed, if it stands at `at`; gives what its value is and
@@ -122,23 +173,21 @@ impl Learned {
         at: usize,
         sink: &mut S,
     ) -> Option<((Field, bool), usize)> {
-        let slot = Self::slot(cursor);
-        let [first, second] = *self.next.get(slot)?;
-        let mut id = first;
-        if !self.stands(first, cursor, at) {
-            if second == 0 || !self.stands(second, cursor, at) {
+        let context = Context::of(cursor);
+        let by_name = self.tokens.get(usize::from(context.state))?.by_name;
+        let slot = if by_name { context.by_name() } else { context.by_category() };
+        let first = self.next.get(slot)?[0];
+        let id = if self.stands(first, cursor, at) { first } else { self.other(slot, cursor, at)? };
+        let token = self.tokens.get(usize::from(id))?;
+        if token.emit != 0 {
+            let end = at + usize::from(token.emit);
+            if end > cursor.deadline {
                 return None;
             }
-            id = second;
-            self.next[slot] = [second, first];
-        }
-        let token = self.tokens.get(usize::from(id))?;
-        self.n_hits += 1;
-        if token.emit != 0 {
             if token.before.has != 0 {
                 cursor.apply(&token.before);
             }
-            cursor.emit(at + usize::from(token.emit), sink);
+            cursor.emit(end, sink);
         }
         if token.after.has != 0 {
             cursor.apply(&token.after);
@@ -153,12 +202,27 @@ impl Learned {
     fn stands(&self, id: u16, cursor: &Cursor<'_>, at: usize) -> bool {
         let Some(token) = self.tokens.get(usize::from(id)) else { return false };
         let len = usize::from(token.len);
-        let here = cursor.text.get(at..).and_then(|rest| rest.first_chunk::<MAX_TOKEN>());
-        let Some(here) = here else { return false };
-        if at + len > cursor.end || len == 0 {
+        if len == 0 || at + len > cursor.end {
             return false;
         }
-        simd::same_start(&token.text, here, len)
+        let here = cursor.text.get(at..).and_then(|rest| rest.first_chunk());
+        here.is_some_and(|here| simd::same_start(&token.head, here, len))
+            && (len <= BLOCK || self.rest(token) == cursor.text.get(at + BLOCK..at + len))
+    }
+
+    /// What a token has beyond its head.
+    fn rest(&self, token: &Token) -> Option<&[u8]> {
+        let from = token.rest as usize;
+        self.rests.get(from..from + usize::from(token.len).saturating_sub(BLOCK))
+    }
+
+    /// The successor that stands at `at` when it is not the one last used, which it now is.
+    #[inline(never)]
+    fn other(&mut self, slot: usize, cursor: &Cursor<'_>, at: usize) -> Option<u16> {
+        let known = *self.next.get(slot)?;
+        let way = (1..known.len()).find(|way| self.stands(known[*way], cursor, at))?;
+        self.next[slot][..=way].rotate_right(1);
+        Some(known[way])
     }
 
     /// The state behind a token that was not learned.
@@ -174,7 +238,7 @@ impl Learned {
             return unknown;
         }
         let hasher = BuildHasherDefault::<FxHasher>::default();
-        let hash = hasher.hash_one((bytes, lesson.was_inside));
+        let hash = hasher.hash_one((bytes, lesson.context.inside));
         let id = match self.index.get(&hash) {
             Some(id) if self.is_same(*id, bytes, lesson, inside) => *id,
             Some(_) => return unknown,
@@ -184,15 +248,28 @@ impl Learned {
             }
             None => self.add(hash, bytes, lesson, inside),
         };
-        if let Some(next) = self.next.get_mut(lesson.slot) {
-            *next = [id, next[0]];
-        }
+        self.follow(lesson, id);
         id
+    }
+
+    /// Remembers `id` as what came last in the lesson's context.
+    fn follow(&mut self, lesson: &Lesson, id: u16) {
+        let Some(before) = self.tokens.get_mut(usize::from(lesson.context.state)) else { return };
+        before.by_name |= lesson.by_name;
+        let context = lesson.context;
+        let slot = if before.by_name { context.by_name() } else { context.by_category() };
+        if let Some(next) = self.next.get_mut(slot) {
+            next.rotate_right(1);
+            next[0] = id;
+        }
     }
 
     fn is_same(&self, id: u16, bytes: &[u8], lesson: &Lesson, inside: Inside) -> bool {
         self.tokens.get(usize::from(id)).is_some_and(|token| {
-            token.text.get(..usize::from(token.len)) == Some(bytes)
+            let (head, rest) = bytes.split_at(bytes.len().min(BLOCK));
+            usize::from(token.len) == bytes.len()
+                && token.head.starts_with(head)
+                && self.rest(token) == Some(rest)
                 && token.field == lesson.field
                 && token.inside == inside
                 && usize::from(token.emit) == lesson.emit
@@ -203,28 +280,42 @@ impl Learned {
 
     fn add(&mut self, hash: u64, bytes: &[u8], lesson: &Lesson, inside: Inside) -> u16 {
         let id = self.tokens.len() as u16;
-        let mut text = [0; MAX_TOKEN];
-        text[..bytes.len()].copy_from_slice(bytes);
+        let (start, rest) = bytes.split_at(bytes.len().min(BLOCK));
+        let mut head = [0; BLOCK];
+        head[..start.len()].copy_from_slice(start);
         self.tokens.push(Token {
-            text,
-            len: bytes.len() as u8,
+            head,
+            rest: self.rests.len() as u32,
+            len: bytes.len() as u16,
+            emit: lesson.emit as u16,
             field: lesson.field,
             quoted: lesson.quoted,
             inside,
-            emit: lesson.emit as u8,
+            by_name: false,
             before: lesson.before,
             after: lesson.after,
         });
-        self.next.resize(self.tokens.len() * WAYS, [0; 2]);
+        self.rests.extend_from_slice(rest);
+        self.next.resize(PLACES + self.tokens.len() * CATEGORIES, [0; 4]);
         self.index.insert(hash, id);
         id
     }
 
-    /// Too many tokens: literal values vary too much to be part of them.
+    /// Too many tokens: the values in them vary too much.
     fn outgrown(&mut self) {
-        if self.literals {
+        if !self.simplify() && self.literals {
             self.literals = false;
             self.forget();
         }
+    }
+
+    /// Starts anew with tokens that hold no values which only seemed to repeat; tells whether they
+    /// did so far.
+    pub(super) fn simplify(&mut self) -> bool {
+        let had_habits = self.habits.take().is_some();
+        if had_habits {
+            self.forget();
+        }
+        had_habits
     }
 }

@@ -17,6 +17,7 @@ mod cursor;
 mod event;
 mod fields;
 mod general;
+mod habits;
 mod header;
 mod learned;
 mod names;

@@ -17,13 +17,23 @@ impl CategoryId {
 const MAX_CATEGORIES: usize = 1024;
 const CACHE_BITS: u32 = 12;
 
+/// What tells a name, as far as a few loads can.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Mark {
+    /// Its first eight bytes.
+    first: u64,
+    /// Its last eight, which with the first are all of a name of up to 16.
+    last: u64,
+    len: u32,
+}
+
 /// The interner behind a direct-mapped cache: most names of a trace are among the last few
-/// thousand, and three loads of eight bytes tell them apart without hashing.
+/// thousand, and loads of eight bytes tell them apart without hashing.
 #[derive(Debug)]
 pub(crate) struct Names {
     /// All names.
     pub(crate) strings: Strings,
-    cache: Vec<StrId>,
+    cache: Vec<(Mark, StrId)>,
     categories: Strings,
     last_category: CategoryId,
 }
@@ -32,7 +42,7 @@ impl Default for Names {
     fn default() -> Self {
         Self {
             strings: Strings::new(),
-            cache: vec![Strings::EMPTY; 1 << CACHE_BITS],
+            cache: vec![(Mark::default(), Strings::EMPTY); 1 << CACHE_BITS],
             categories: Strings::new(),
             last_category: CategoryId(0),
         }
@@ -43,13 +53,23 @@ impl Names {
     /// The handle of a name given as bytes without escapes.
     #[inline]
     pub(crate) fn intern(&mut self, name: &[u8]) -> StrId {
-        let Some(slot) = cache_slot(name) else { return self.strings.intern_bytes(name) };
-        let Some(cached) = self.cache.get(slot).copied() else { return Strings::EMPTY };
-        if self.strings.text(cached).as_bytes() == name {
-            return cached;
+        let mark = Mark::of(name);
+        let slot = mark.slot(name);
+        if let Some((known, id)) = self.cache.get(slot)
+            && *known == mark
+            && (name.len() <= 16 || self.strings.is(*id, name))
+        {
+            return *id;
         }
+        self.add(slot, mark, name)
+    }
+
+    #[inline(never)]
+    fn add(&mut self, slot: usize, mark: Mark, name: &[u8]) -> StrId {
         let id = self.strings.intern_bytes(name);
-        self.cache[slot] = id;
+        if let Some(entry) = self.cache.get_mut(slot) {
+            *entry = (mark, id);
+        }
         id
     }
 
@@ -82,12 +102,35 @@ impl Names {
     }
 }
 
-#[inline(always)]
-fn cache_slot(name: &[u8]) -> Option<usize> {
-    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
-    let first = word(name.first_chunk()?);
-    let last = word(name.last_chunk()?);
-    let middle = name.get(name.len() / 2..).and_then(|half| half.first_chunk()).map_or(0, word);
-    let mixed = first ^ last.rotate_left(23) ^ middle.rotate_left(41) ^ name.len() as u64;
-    Some((mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - CACHE_BITS)) as usize)
+impl Mark {
+    #[inline(always)]
+    fn of(name: &[u8]) -> Self {
+        let len = name.len() as u32;
+        match (name.first_chunk(), name.last_chunk()) {
+            (Some(first), Some(last)) => {
+                Self { first: u64::from_le_bytes(*first), last: u64::from_le_bytes(*last), len }
+            }
+            _ => Self { first: Self::short(name), last: 0, len },
+        }
+    }
+
+    /// All of a name of up to seven bytes.
+    #[inline(always)]
+    fn short(name: &[u8]) -> u64 {
+        match (name.first_chunk(), name.last_chunk()) {
+            (Some(first), Some(last)) => {
+                u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32
+            }
+            _ => name.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        }
+    }
+
+    #[inline(always)]
+    fn slot(self, name: &[u8]) -> usize {
+        let half = name.get(name.len() / 2..).and_then(|half| half.first_chunk());
+        let middle = half.map_or(0, |half| u64::from_le_bytes(*half));
+        let mixed =
+            self.first ^ self.last.rotate_left(23) ^ middle.rotate_left(41) ^ u64::from(self.len);
+        (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - CACHE_BITS)) as usize
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Nothing here goes through a float: epoch microseconds with three decimals need 61 bits.
 
-use super::bytes::{bare_end, byte, eight};
+use super::bytes::bare_end;
 
 /// A number as read, and where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,21 +48,36 @@ fn digits_value(word: u64, n: usize) -> u64 {
 
 const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// Up to 16 digits at `at`: their value and number.
+/// What a number is read from: 16 digits, a point, and what comes behind it.
+type Digits = [u8; 32];
+
 #[inline(always)]
-fn digits(text: &[u8], at: usize) -> (u64, usize) {
-    let word = eight(text, at);
+fn digits_at(text: &[u8], at: usize) -> Option<&Digits> {
+    text.get(at..)?.first_chunk()
+}
+
+/// Eight of the bytes, the first in the low bits.
+#[inline(always)]
+fn eight(here: &Digits, at: usize) -> u64 {
+    let chunk = here.get(at..).and_then(|rest| rest.first_chunk());
+    chunk.map_or(u64::MAX, |chunk| u64::from_le_bytes(*chunk))
+}
+
+/// Up to 16 digits at the start: their value and number.
+#[inline(always)]
+fn digits(here: &Digits) -> (u64, usize) {
+    let word = eight(here, 0);
     let n = n_digits(word);
     if n == 0 {
         return (0, 0);
     }
     let value = digits_value(word, n);
-    if n < 8 { (value, n) } else { more_digits(text, at, value) }
+    if n < 8 { (value, n) } else { more_digits(here, value) }
 }
 
 #[inline(always)]
-fn more_digits(text: &[u8], at: usize, value: u64) -> (u64, usize) {
-    let word = eight(text, at + 8);
+fn more_digits(here: &Digits, value: u64) -> (u64, usize) {
+    let word = eight(here, 8);
     let n = n_digits(word);
     if n == 0 {
         return (value, 8);
@@ -71,59 +86,96 @@ fn more_digits(text: &[u8], at: usize, value: u64) -> (u64, usize) {
 }
 
 /// Microseconds at `at` as nanoseconds; a fourth decimal rounds half up.
+///
+/// The usual form has up to 13 digits, a point, and three more, which are read as if the point was
+/// not there.
 #[inline(always)]
 pub(super) fn micros(text: &[u8], at: usize, fraction: Fraction) -> Parsed {
-    let (whole, n) = digits(text, at);
-    let point = at + n;
+    let Some(here) = digits_at(text, at) else { return slow(text, at, 3, fraction) };
+    let (mut high, mut point, mut word) = (0, 0, eight(here, 0));
+    let mut n = n_digits(word);
+    if n == 8 {
+        (high, point, word) = (digits_value(word, 8), 8, eight(here, 8));
+        n = n_digits(word);
+    }
+    point += n;
     // The point, three digits, and what ends the number.
-    let tail = eight(text, point);
-    let (a, b, c) = (tail_digit(tail, 1), tail_digit(tail, 2), tail_digit(tail, 3));
-    let is_usual = tail as u8 == b'.'
-        && a <= 9
-        && b <= 9
-        && c <= 9
-        && n.wrapping_sub(1) < 16
-        && whole <= MAX_WHOLE_MICROS
-        && is_over((tail >> 32) as u8);
-    if !is_usual {
+    let tail = eight(here, point);
+    let below = (tail >> 8) & 0x00FF_FFFF;
+    if n > 5 || point == 0 || tail as u8 != b'.' {
         return unusual(text, at, fraction);
     }
-    let below = a * 100 + b * 10 + c;
-    let ns = whole as i64 * 1000 + below as i64;
-    Parsed { value: Some(ns), end: point + 4, fraction: below != 0 }
-}
-
-#[inline(always)]
-fn tail_digit(tail: u64, index: u32) -> u64 {
-    ((tail >> (8 * index)) & 0xff).wrapping_sub(u64::from(b'0'))
+    let shift = 8 * n as u32;
+    let joined = (word & !(u64::MAX << shift)) | (below << shift);
+    if n_digits(joined) != n + 3 || !is_over((tail >> 32) as u8) {
+        return unusual(text, at, fraction);
+    }
+    let low = digits_value(joined, n + 3);
+    let ns = high * POWERS.get(n + 3).copied().unwrap_or(0) + low;
+    Parsed { value: Some(ns as i64), end: at + point + 4, fraction: below != 0x0030_3030 }
 }
 
 /// Whether a number cannot go on with this byte.
 #[inline(always)]
 fn is_over(byte: u8) -> bool {
-    byte == b',' || byte <= b'"' || byte >= b'{' || byte == b']'
+    IS_OVER[usize::from(byte)]
 }
 
-/// Times without a fraction, and all other forms.
+static IS_OVER: [bool; 256] = {
+    let mut is_over = [false; 256];
+    let mut i = 0;
+    while i < 256 {
+        let byte = i as u8;
+        is_over[i] = byte == b',' || byte <= b'"' || byte >= b'{' || byte == b']';
+        i += 1;
+    }
+    is_over
+};
+
+/// Times since 1970, times with fewer decimals, and all other forms.
 #[inline(never)]
 fn unusual(text: &[u8], at: usize, fraction: Fraction) -> Parsed {
-    let (whole, n) = digits(text, at);
-    if n == 0 || whole > MAX_WHOLE_MICROS || !is_over(byte(text, at + n)) {
+    let Some(here) = digits_at(text, at) else { return slow(text, at, 3, fraction) };
+    let (whole, n) = digits(here);
+    if n == 0 || whole > MAX_WHOLE_MICROS {
         return slow(text, at, 3, fraction);
     }
-    Parsed { value: Some(whole as i64 * 1000), end: at + n, fraction: false }
+    let tail = eight(here, n);
+    if is_over(tail as u8) {
+        return Parsed { value: Some(whole as i64 * 1000), end: at + n, fraction: false };
+    }
+    let n_below = n_digits(tail >> 8);
+    let is_usual = tail as u8 == b'.' && (n_below == 3 || fraction == Fraction::Decimal);
+    let Some(unit) = [1, 10, 100].get(3_usize.wrapping_sub(n_below)).filter(|_| is_usual) else {
+        return slow(text, at, 3, fraction);
+    };
+    if !is_over((tail >> (8 * n_below + 8)) as u8) {
+        return slow(text, at, 3, fraction);
+    }
+    let below = digits_value(tail >> 8, n_below) * unit;
+    let ns = whole as i64 * 1000 + below as i64;
+    Parsed { value: Some(ns), end: at + n + 1 + n_below, fraction: below != 0 }
 }
 
 /// A whole number at `at`. Unsigned 64-bit numbers keep their bits, so `u64::MAX` is -1; a
 /// fraction is cut off.
 #[inline(always)]
 pub(super) fn whole(text: &[u8], at: usize) -> Parsed {
-    let (value, n) = digits(text, at);
+    let Some(here) = digits_at(text, at) else { return slow(text, at, 0, Fraction::Decimal) };
+    let (value, n) = digits(here);
     let end = at + n;
-    if n == 0 || !is_over(byte(text, end)) {
+    if n == 0 || !is_over(*here.get(n).unwrap_or(&b'.')) {
         return slow(text, at, 0, Fraction::Decimal);
     }
     Parsed { value: Some(value as i64), end, fraction: false }
+}
+
+/// The end of a number or word whose value nobody needs: mostly up to seven digits.
+#[inline(always)]
+pub(super) fn passed(text: &[u8], at: usize) -> usize {
+    let Some(here) = digits_at(text, at) else { return bare_end(text, at) };
+    let n = n_digits(eight(here, 0));
+    if here.get(n).is_some_and(|byte| is_over(*byte)) { at + n } else { bare_end(text, at) }
 }
 
 /// Every other form, by arithmetic on the decimal text: long numbers, exponents, odd fractions.

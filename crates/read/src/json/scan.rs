@@ -66,6 +66,7 @@ pub(crate) fn scan<S: EventSink>(
         fraction: None,
         bare: false,
         rest: 0,
+        n_weighed: 0,
         phase: memmem::Finder::new(b"\"ph\""),
         outcome: Outcome::default(),
     };
@@ -99,6 +100,8 @@ pub(super) struct Scanner<'r, 's, S> {
     pub(super) bare: bool,
     /// Windows for which guessing still rests.
     pub(super) rest: u32,
+    /// Number of events after which guessing was last weighed.
+    pub(super) n_weighed: u64,
     /// Looks for the key that every event has.
     pub(super) phase: memmem::Finder<'static>,
     pub(super) outcome: Outcome,
@@ -280,10 +283,12 @@ impl<S: EventSink> Scanner<'_, '_, S> {
         if !self.predict {
             return;
         }
-        let (hits, misses) = (self.learned.n_hits, self.learned.n_misses);
-        (self.learned.n_hits, self.learned.n_misses) = (0, 0);
+        let n_events =
+            self.outcome.n_events - std::mem::replace(&mut self.n_weighed, self.outcome.n_events);
+        let n_misses = std::mem::take(&mut self.learned.n_misses);
         if self.learned.on {
-            if misses > 1000 && misses * 2 > hits {
+            let is_bad = n_misses > 1000 && n_misses * 2 > n_events;
+            if is_bad && !self.learned.simplify() {
                 self.learned.on = false;
                 self.rest = REST;
             }
@@ -314,6 +319,7 @@ pub(super) fn cursor<'w>(
         fraction,
         any_fraction: false,
         patience,
+        deadline: at.saturating_add(patience),
         is_swallowed: false,
         phase,
         n_events: 0,

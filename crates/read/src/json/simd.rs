@@ -38,32 +38,48 @@ pub(super) fn structure(bytes: &[u8; 32]) -> Structure {
     found
 }
 
-/// Whether the first `len` bytes of both are the same; `len` is at most their size.
-#[inline(always)]
-pub(super) fn same_start(ours: &[u8; 128], theirs: &[u8; 128], len: usize) -> bool {
-    let (ours, _) = ours.as_chunks::<16>();
-    let (theirs, _) = theirs.as_chunks::<16>();
-    let mut rest = len;
-    for (ours, theirs) in ours.iter().zip(theirs) {
-        let same = arch::same(ours, theirs);
-        if rest <= 16 {
-            // What is behind the end may differ.
-            return same | (u32::MAX << rest) == u32::MAX;
-        }
-        if same != u32::MAX >> 16 {
-            return false;
-        }
-        rest -= 16;
+/// Bytes that [`same_start`] compares at once.
+pub(super) const BLOCK: usize = 64;
+
+/// All zeros, then all ones: the piece that starts `len` before the middle ends with ones.
+static BEHIND: [u8; 2 * BLOCK] = {
+    let mut mask = [0; 2 * BLOCK];
+    let mut i = BLOCK;
+    while i < mask.len() {
+        mask[i] = 0xff;
+        i += 1;
     }
-    false
+    mask
+};
+
+/// Whether the first `len` bytes of both are the same; past the block, all count.
+#[inline(always)]
+pub(super) fn same_start(ours: &[u8; BLOCK], theirs: &[u8; BLOCK], len: usize) -> bool {
+    let Some(behind) = BEHIND.get(BLOCK - len.min(BLOCK)..) else { return false };
+    // One branch that is mostly the same for a token beats a loop, whose end is hard to guess.
+    if len <= SHORT {
+        same_in::<SHORT>(ours, theirs, behind)
+    } else {
+        same_in::<BLOCK>(ours, theirs, behind)
+    }
+}
+
+const SHORT: usize = 32;
+
+#[inline(always)]
+fn same_in<const N: usize>(ours: &[u8], theirs: &[u8], behind: &[u8]) -> bool {
+    match (ours.first_chunk::<N>(), theirs.first_chunk::<N>(), behind.first_chunk::<N>()) {
+        (Some(ours), Some(theirs), Some(behind)) => arch::same(ours, theirs, behind),
+        _ => false,
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "a byte mask has no safe form that is as fast")]
 mod arch {
     use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_max_epu8, _mm_min_epu8, _mm_movemask_epi8,
-        _mm_or_si128, _mm_set1_epi8,
+        __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_max_epu8, _mm_min_epu8,
+        _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
     };
 
     #[inline(always)]
@@ -73,11 +89,19 @@ mod arch {
         unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
     }
 
+    /// Whether all bytes are the same that `ignored` has no ones for.
     #[inline(always)]
-    pub(super) fn same(left: &[u8; 16], right: &[u8; 16]) -> u32 {
-        let (left, right) = (load(left), load(right));
+    pub(super) fn same<const N: usize>(left: &[u8; N], right: &[u8; N], ignored: &[u8; N]) -> bool {
+        let (left, right) = (left.as_chunks::<16>().0, right.as_chunks::<16>().0);
         // SAFETY: SSE2 is part of x86-64.
-        unsafe { _mm_movemask_epi8(_mm_cmpeq_epi8(left, right)) as u32 }
+        unsafe {
+            let mut same = _mm_set1_epi8(-1);
+            for ((left, right), ignored) in left.iter().zip(right).zip(ignored.as_chunks().0) {
+                let equal = _mm_cmpeq_epi8(load(left), load(right));
+                same = _mm_and_si128(same, _mm_or_si128(equal, load(ignored)));
+            }
+            _mm_movemask_epi8(same) == 0xffff
+        }
     }
 
     #[inline(always)]
@@ -138,9 +162,8 @@ mod portable {
     }
 
     #[inline(always)]
-    pub(super) fn same(left: &[u8; 16], right: &[u8; 16]) -> u32 {
-        let bit = |(i, (l, r)): (usize, (&u8, &u8))| u32::from(l == r) << i;
-        left.iter().zip(right).enumerate().map(bit).sum()
+    pub(super) fn same<const N: usize>(left: &[u8; N], right: &[u8; N], ignored: &[u8; N]) -> bool {
+        left.iter().zip(right).zip(ignored).all(|((l, r), ignored)| *ignored != 0 || l == r)
     }
 
     #[inline(always)]
@@ -170,12 +193,23 @@ mod tests {
             for place in 0..16 {
                 let mut bytes = [b'm'; 16];
                 bytes[place] = byte;
-                let m = [b'm'; 16];
-                assert_eq!(arch::same(&bytes, &m), portable::same(&bytes, &m), "{byte}");
                 assert_eq!(quotes(&bytes), portable::quotes(&bytes), "{byte}");
                 assert_eq!(bare_ends(&bytes), portable::bare_ends(&bytes), "{byte}");
                 assert_eq!(arch::structure(&bytes), portable::structure(&bytes), "{byte}");
             }
+        }
+    }
+
+    #[test]
+    fn blocks_are_the_same_up_to_where_they_differ() {
+        let ours: [u8; BLOCK] = std::array::from_fn(|i| i as u8);
+        for place in 0..BLOCK {
+            let mut theirs = ours;
+            theirs[place] ^= 0x80;
+            for len in 0..=BLOCK + 1 {
+                assert_eq!(same_start(&ours, &theirs, len), len <= place, "{place}, {len}");
+            }
+            assert!(!portable::same(&ours, &theirs, &[0; BLOCK]));
         }
     }
 }

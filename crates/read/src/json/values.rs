@@ -184,7 +184,7 @@ fn bare<S: EventSink>(
             if first == b'[' {
                 return container(cursor, at);
             }
-            let end = bare_end(cursor.text, at);
+            let end = numbers::passed(cursor.text, at);
             if end > at { Some(end) } else { surprise(cursor, at, field, sink) }
         }
         Field::Ts | Field::Dur => {

@@ -33,6 +33,8 @@ pub(super) struct Builder {
     classes: Vec<Class>,
     /// Kernel names that HIP launches carry, by correlation.
     pub(super) launched_names: Vec<(i64, StrId)>,
+    /// By name of kernels: whether it is that of a graph, once looked at.
+    is_graph_row: Vec<Option<bool>>,
     /// Whether some kernel has a name that says nothing.
     pub(super) any_generic: bool,
     /// Whether some device span has no correlation, so that flows are needed.
@@ -57,6 +59,7 @@ impl Builder {
             counts: Vec::new(),
             classes: Vec::new(),
             launched_names: Vec::new(),
+            is_graph_row: Vec::new(),
             any_generic: false,
             any_unlinked: false,
             flow_places: Vec::new(),
@@ -192,9 +195,7 @@ impl Builder {
         let strings = &mut self.names.strings;
         let ids = (event.pid, event.tid);
         let lane = self.lanes.stream(ids, event.device, event.stream, strings);
-        let name = self.names.strings.text(event.name);
-        let is_graph = kind == DeviceKind::Kernel && categories::is_graph_row(name);
-        self.any_generic |= kind == DeviceKind::Kernel && categories::is_generic(name);
+        let is_graph = kind == DeviceKind::Kernel && self.is_graph(event.name);
         let correlation = correlation(event.correlation);
         self.any_unlinked |= correlation == NONE;
         self.trace.device.push(DeviceSpan {
@@ -208,6 +209,25 @@ impl Builder {
             bytes: event.bytes,
             graph_node: event.graph_node,
         });
+    }
+
+    /// Whether a kernel's name is that of a graph; looks at each name once, for all it may say.
+    #[inline]
+    fn is_graph(&mut self, name: StrId) -> bool {
+        match self.is_graph_row.get(name.index()) {
+            Some(Some(is_graph)) => *is_graph,
+            _ => self.look_at_kernel(name),
+        }
+    }
+
+    #[cold]
+    fn look_at_kernel(&mut self, name: StrId) -> bool {
+        let text = self.names.strings.text(name);
+        let is_graph = categories::is_graph_row(text);
+        self.any_generic |= categories::is_generic(text);
+        self.is_graph_row.resize(self.names.strings.len(), None);
+        self.is_graph_row[name.index()] = Some(is_graph);
+        is_graph
     }
 
     #[inline(never)]

@@ -56,7 +56,7 @@ pub(super) fn event(chance: &mut Chance) -> Made {
     let args = match category {
         "cpu_op" => vec![
             key("External id", external.to_string()),
-            key("Input Dims", "[[4, 1024], [], [3]]".to_owned()),
+            key("Input Dims", format!("[[4, {}], [], [3]]", chance.below(3))),
             key("Input type", r#"["float", "", "c10::BFloat16"]"#.to_owned()),
         ],
         "python_function" => {
@@ -69,10 +69,10 @@ pub(super) fn event(chance: &mut Chance) -> Made {
         ],
         _ => vec![
             key("External id", external.to_string()),
-            key("device", "0".to_owned()),
+            key("device", chance.below(2).to_string()),
             key("stream", stream.to_string()),
             key("correlation", correlation.to_string()),
-            key("grid", "[1, 1, 1]".to_owned()),
+            key("grid", format!("[{}, 1, 1]", chance.below(2) * chance.below(9))),
         ],
     };
     let has = |wanted: &str| args.iter().any(|(key, _)| key == wanted);
