@@ -42,7 +42,8 @@ pub(crate) struct Draft {
     pub(crate) evidence: Vec<(&'static str, Figure)>,
     /// Whether it is listed however little it owns.
     pub(crate) always: bool,
-    last_gap: Option<(usize, u32)>,
+    /// The last gap it took from: device, number, and the part from its first piece to its last.
+    gap: Option<(usize, u32, Interval)>,
 }
 
 impl Draft {
@@ -59,7 +60,7 @@ impl Draft {
             frames: FxHashMap::default(),
             evidence: Vec::new(),
             always: false,
-            last_gap: None,
+            gap: None,
         }
     }
 
@@ -69,11 +70,15 @@ impl Draft {
         self.owned = self.owned.saturating_add(ns);
         let of_step = self.by_step.entry(step).or_insert(0);
         *of_step = of_step.saturating_add(ns);
-        if ns > self.longest.0.len() {
-            self.longest = (time, device, step);
-        }
+        self.stretch(time, device, step);
         if ns > self.largest {
             (self.largest, self.site) = (ns, site);
+        }
+    }
+
+    fn stretch(&mut self, time: Interval, device: usize, step: u32) {
+        if time.len() > self.longest.0.len() {
+            self.longest = (time, device, step);
         }
     }
 
@@ -82,8 +87,15 @@ impl Draft {
         self.add(about.site, piece.time, device, piece.step);
         let frame = self.frames.entry(about.name).or_insert((about.frame, 0));
         frame.1 = frame.1.saturating_add(piece.ns());
-        if self.last_gap.replace((device, piece.gap)) != Some((device, piece.gap)) {
-            self.count += 1;
+        match &mut self.gap {
+            Some((of, gap, time)) if (*of, *gap) == (device, piece.gap) => time.to = piece.time.to,
+            gap => {
+                *gap = Some((device, piece.gap, piece.time));
+                self.count += 1;
+            }
+        }
+        if let Some((_, _, time)) = self.gap {
+            self.stretch(time, device, piece.step);
         }
     }
 

@@ -10,9 +10,9 @@ use crate::finding::{Figure, Finding, Where};
 use crate::health::{Check, Status};
 use crate::kind::{Bound, Kind};
 use crate::lost::{self, DeviceLoss};
+use crate::rhythm::{self, Pattern};
 use crate::scene::Scene;
 use crate::tally::{Judgement, Tally, tallies};
-use crate::rhythm::{self, Pattern};
 use crate::{Thresholds, rules, series};
 
 /// What the findings say of a capture.

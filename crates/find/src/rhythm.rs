@@ -125,7 +125,8 @@ fn moves(scene: &Scene<'_>, walls: Vec<Ns>) -> Vec<Pattern> {
     }
     if let Some((slope, fit)) = series.batch() {
         let slope = time(slope.round() as Ns);
-        let sentence = format!("a step grows by {slope} with each sequence of the batch (r² {fit:.2})");
+        let sentence =
+            format!("a step grows by {slope} with each sequence of the batch (r² {fit:.2})");
         patterns.push(Pattern { pattern: "batch", sentence });
     }
     if let Some(period) = series.period() {

@@ -32,7 +32,11 @@ pub(crate) fn of(scene: &Scene<'_>, draft: &Draft) -> Series {
 }
 
 impl Series {
-    pub(crate) fn new(values: impl Iterator<Item = Ns>, batches: Vec<Option<f64>>, fit: f64) -> Self {
+    pub(crate) fn new(
+        values: impl Iterator<Item = Ns>,
+        batches: Vec<Option<f64>>,
+        fit: f64,
+    ) -> Self {
         Self { values: values.map(|ns| ns as f64).collect(), batches, fit }
     }
 

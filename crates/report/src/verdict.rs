@@ -29,7 +29,7 @@ pub(crate) fn verdict(found: Found<'_>, failed: &[&Check]) -> Verdict {
     let headline = found.answer.headline(judgement).filter(|_| judgement != Judgement::Gpu);
     let sentence = bound(judgement, &tally);
     let sentence = match headline {
-        Some(finding) => format!("{sentence}, most of it for {}", finding.subject),
+        Some(finding) => format!("{sentence}; most of it: {}", finding.subject),
         None => sentence,
     };
     Verdict { kind: judgement.name().to_owned(), sentence, suppressed_by: Vec::new() }
@@ -93,15 +93,23 @@ pub(crate) fn protocol(capture: &Capture) -> Protocol {
             || "no idle time".to_owned(),
             |owner| format!("{} under `{}`", ms(owner.ns), short(owner)),
         ),
-        explanation: class.map_or_else(
-            || "the device never waits".to_owned(),
-            |class| {
-                let part = share(class.ns, capture.window.idle_ns);
-                format!("{part:.0} % of idle time is {}", class.class)
-            },
-        ),
+        explanation: explained(capture).unwrap_or_else(|| {
+            class.map_or_else(
+                || "the device never waits".to_owned(),
+                |class| {
+                    let part = share(class.ns, capture.window.idle_ns);
+                    format!("{part:.0} % of idle time is {}", class.class)
+                },
+            )
+        }),
         experiment: experiment(capture),
     }
+}
+
+/// What the first finding says, where there is something to explain.
+fn explained(capture: &Capture) -> Option<String> {
+    let first = capture.findings.first()?;
+    (first.headline && capture.verdict.kind != "gpu-bound").then(|| first.sentence.clone())
 }
 
 fn workload(capture: &Capture) -> String {

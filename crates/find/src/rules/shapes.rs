@@ -216,6 +216,12 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     let times = times(draft.count, scene.n_steps());
     let mean = time(draft.owned / draft.count.max(1) as Ns);
     let spot = scene.short(scene.spot(draft.site));
+    let start = at_the_start(scene, draft).map_or_else(String::new, |busy| {
+        format!(
+            "; it comes before the first kernel, after it the device is busy for {}",
+            percent(busy)
+        )
+    });
     match draft.kind {
         Kind::PicketFence => {
             let busy = draft.evidence.iter().find_map(|(key, figure)| match figure {
@@ -243,14 +249,17 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
                 "the device waits while the host runs {}: {times} a step, {mean} each, {owned} a step in \
                  all; inside {}",
                 inside(scene, draft, &spot),
-                shares(scene, draft),
+                shares(scene, draft) + &start,
             ),
             experiment: "move it off the launching thread, do it while the device works (launch \
                          first), or put it on the device"
                 .to_owned(),
         },
         _ => Words {
-            subject: "launches".to_owned(),
+            subject: draft.top_frames().first().map_or_else(
+                || "late launches".to_owned(),
+                |&(frame, _)| format!("late launches, first under `{}`", scene.short(frame)),
+            ),
             sentence: format!(
                 "the host is late with its launches {times} a step, {owned} in all: {}",
                 shares(scene, draft),
@@ -270,4 +279,18 @@ fn inside(scene: &Scene<'_>, draft: &Draft, spot: &str) -> String {
         Some(frame) if frame != spot => format!("`{frame}` in `{spot}`"),
         _ => format!("`{spot}`"),
     }
+}
+
+/// Where most of a finding is one gap that begins a piece of the window: how busy the device is in
+/// the rest of that piece.
+fn at_the_start(scene: &Scene<'_>, draft: &Draft) -> Option<f64> {
+    let (gap, device, _) = draft.longest;
+    let piece = scene.linked.window.pieces.iter().find(|piece| piece.holds(gap.from))?;
+    let devices = scene.judged.iter().position(|&row| row == device)?;
+    let early = scene.busy[devices].within(Interval::new(piece.from, gap.to)) == 0;
+    if !early || gap.len().saturating_mul(2) < draft.owned {
+        return None;
+    }
+    let rest = Interval::new(gap.to, piece.to);
+    Some(share(scene.busy[devices].within(rest), rest.len()))
 }
