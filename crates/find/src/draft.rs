@@ -15,10 +15,31 @@ use crate::lost::Lost;
 pub(crate) struct About {
     /// What the finding points at.
     pub(crate) site: StackId,
-    /// What the host ran: a stack that ends in the frame, and the frame's name.
-    pub(crate) frame: StackId,
-    pub(crate) name: StrId,
+    /// What the host ran: the innermost frame, and the one that a person would look at.
+    pub(crate) inner: (StrId, StackId),
+    pub(crate) spot: (StrId, StackId),
 }
+
+/// Time by the name of a frame, with one stack that ends in it.
+#[derive(Debug, Default)]
+struct Frames(FxHashMap<StrId, (StackId, Ns)>);
+
+impl Frames {
+    fn add(&mut self, (name, stack): (StrId, StackId), ns: Ns) {
+        let frame = self.0.entry(name).or_insert((stack, 0));
+        frame.1 = frame.1.saturating_add(ns);
+    }
+
+    /// Largest first.
+    fn ranked(&self) -> Vec<(StackId, Ns)> {
+        let mut frames: Vec<(StackId, Ns)> = self.0.values().copied().collect();
+        frames.sort_unstable_by_key(|&(frame, ns)| (std::cmp::Reverse(ns), frame));
+        frames
+    }
+}
+
+/// Innermost frames say more than the user's own when one of them has this share, in percent.
+const TELLING: Ns = 30;
 
 /// A finding under construction.
 #[derive(Debug)]
@@ -37,8 +58,9 @@ pub(crate) struct Draft {
     pub(crate) by_step: BTreeMap<u32, Ns>,
     /// Its longest stretch: when, on which device, in which step.
     pub(crate) longest: (Interval, usize, u32),
-    /// What the host ran in it, by the name of a frame: one stack that it ends, and its time.
-    frames: FxHashMap<StrId, (StackId, Ns)>,
+    /// What the host ran in it: the innermost frames, and those that a person would look at.
+    inner: Frames,
+    spots: Frames,
     pub(crate) evidence: Vec<(&'static str, Figure)>,
     /// Whether it is listed however little it owns.
     pub(crate) always: bool,
@@ -57,7 +79,8 @@ impl Draft {
             count: 0,
             by_step: BTreeMap::new(),
             longest: (Interval::default(), 0, NO_STEP),
-            frames: FxHashMap::default(),
+            inner: Frames::default(),
+            spots: Frames::default(),
             evidence: Vec::new(),
             always: false,
             gap: None,
@@ -85,8 +108,8 @@ impl Draft {
     /// Takes a piece.
     fn take(&mut self, piece: &Lost, device: usize, about: About) {
         self.add(about.site, piece.time, device, piece.step);
-        let frame = self.frames.entry(about.name).or_insert((about.frame, 0));
-        frame.1 = frame.1.saturating_add(piece.ns());
+        self.inner.add(about.inner, piece.ns());
+        self.spots.add(about.spot, piece.ns());
         match &mut self.gap {
             Some((of, gap, time)) if (*of, *gap) == (device, piece.gap) => time.to = piece.time.to,
             gap => {
@@ -99,11 +122,14 @@ impl Draft {
         }
     }
 
-    /// The frames by time, largest first.
+    /// What the host ran, largest first.
     pub(crate) fn top_frames(&self) -> Vec<(StackId, Ns)> {
-        let mut frames: Vec<(StackId, Ns)> = self.frames.values().copied().collect();
-        frames.sort_unstable_by_key(|&(frame, ns)| (std::cmp::Reverse(ns), frame));
-        frames
+        let inner = self.inner.ranked();
+        let most = inner.first().map_or(0, |&(_, ns)| ns);
+        if most.saturating_mul(100) >= self.owned.saturating_mul(TELLING) {
+            return inner;
+        }
+        self.spots.ranked()
     }
 }
 

@@ -111,9 +111,10 @@ impl<'a> Scene<'a> {
         ns / self.n_steps()
     }
 
-    /// A piece whose finding points at `site`, while the host ran `frame`.
-    pub(crate) fn about(&self, site: StackId, frame: StackId) -> About {
-        About { site, frame, name: self.name(frame) }
+    /// A piece whose finding points at `site`, while the host ran `stack`.
+    pub(crate) fn about(&self, site: StackId, stack: StackId) -> About {
+        let (inner, spot) = (self.facts.real(stack), self.spot(stack));
+        About { site, inner: (self.name(inner), inner), spot: (self.name(spot), spot) }
     }
 
     pub(crate) fn name(&self, stack: StackId) -> StrId {

@@ -38,7 +38,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
             }
             let call = scene.facts.outermost(scene.linked, piece.stack, Traits::CHURN);
             let draft = *number.get_or_insert_with(|| drafts.of(Kind::AllocatorChurn, 0, call));
-            drafts.give(draft, piece, loss.device, scene.about(call, scene.spot(call)));
+            drafts.give(draft, piece, loss.device, scene.about(call, call));
         }
     }
     if let Some(number) = number {

@@ -29,7 +29,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
                 continue;
             };
             let draft = drafts.of(Kind::Compile, scene.name(site).0, site);
-            drafts.give(draft, piece, loss.device, scene.about(site, scene.spot(piece.stack)));
+            drafts.give(draft, piece, loss.device, scene.about(site, piece.stack));
         }
     }
     for draft in drafts.list.iter_mut().filter(|draft| draft.kind == Kind::Compile) {

@@ -113,8 +113,7 @@ fn take(
             };
             *left -= piece.ns();
             let row = *number.get_or_insert_with(|| drafts.of(Kind::GraphFallback, 0, piece.stack));
-            let spot = scene.spot(piece.stack);
-            drafts.give(row, piece, loss.device, scene.about(piece.stack, spot));
+            drafts.give(row, piece, loss.device, scene.about(piece.stack, piece.stack));
         }
     }
     number

@@ -17,7 +17,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
             }
             let spot = scene.spot(piece.stack);
             let draft = drafts.of(Kind::InputWait, scene.name(spot).0, piece.stack);
-            drafts.give(draft, piece, loss.device, scene.about(piece.stack, spot));
+            drafts.give(draft, piece, loss.device, scene.about(piece.stack, piece.stack));
         }
     }
 }

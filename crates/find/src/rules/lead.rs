@@ -153,8 +153,7 @@ impl Walk<'_> {
         let Interval { from, to } = piece.time;
         let until = from.saturating_add(chain.unspent).min(to);
         let mut taken = Lost { time: Interval::new(from, until), ..piece };
-        let spot = self.scene.spot(piece.stack);
-        drafts.give(chain.draft, &mut taken, device, self.scene.about(chain.site, spot));
+        drafts.give(chain.draft, &mut taken, device, self.scene.about(chain.site, piece.stack));
         pieces.push(taken);
         chain.unspent -= taken.ns();
         if chain.unspent == 0 {

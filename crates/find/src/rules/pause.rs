@@ -27,12 +27,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
                 drafts.give(draft, piece, loss.device, scene.about(site, site));
             } else if holes_count && is_hole(scene, piece) {
                 let draft = drafts.of(Kind::Pause, HOLE, piece.stack);
-                drafts.give(
-                    draft,
-                    piece,
-                    loss.device,
-                    scene.about(piece.stack, scene.spot(piece.stack)),
-                );
+                drafts.give(draft, piece, loss.device, scene.about(piece.stack, piece.stack));
             }
         }
     }

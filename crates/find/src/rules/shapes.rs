@@ -93,14 +93,9 @@ fn island(scene: &Scene<'_>, gap: &Gap, loss: &mut DeviceLoss, drafts: &mut Draf
     let Some((&spot, &(_, stack))) = largest else { return };
     let draft = drafts.of(Kind::HostIsland, scene.name(spot).0, stack);
     for piece in pieces.iter_mut().filter(|piece| piece.is_free()) {
-        let frame = inner(scene, piece.stack);
-        drafts.give(draft, piece, loss.device, scene.about(stack, frame));
+        let about = scene.about(stack, piece.stack);
+        drafts.give(draft, piece, loss.device, about);
     }
-}
-
-/// The innermost frame of a stack that is no bucket.
-fn inner(scene: &Scene<'_>, stack: StackId) -> StackId {
-    scene.facts.real(stack)
 }
 
 /// Regions of many short gaps.
@@ -134,9 +129,8 @@ impl Fences {
                     if !piece.is_free() {
                         continue;
                     }
-                    let spot = scene.spot(piece.stack);
                     let draft = drafts.of(Kind::PicketFence, 0, piece.stack);
-                    drafts.give(draft, piece, loss.device, scene.about(piece.stack, spot));
+                    drafts.give(draft, piece, loss.device, scene.about(piece.stack, piece.stack));
                 }
             }
         }
@@ -181,8 +175,7 @@ fn leftovers(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
                 None => (Kind::DispatchBound, 0),
             };
             let draft = drafts.of(kind, key, piece.stack);
-            let frame = inner(scene, piece.stack);
-            drafts.give(draft, piece, loss.device, scene.about(piece.stack, frame));
+            drafts.give(draft, piece, loss.device, scene.about(piece.stack, piece.stack));
         }
     }
 }
