@@ -274,8 +274,8 @@ fn inside(scene: &Scene<'_>, draft: &Draft, spot: &str) -> String {
     }
 }
 
-/// Where most of a finding is one gap that begins a piece of the window: how busy the device is in
-/// the rest of that piece.
+/// Where most of a finding is one gap that begins a piece of the window: how busy the device is from
+/// then on.
 fn at_the_start(scene: &Scene<'_>, draft: &Draft) -> Option<f64> {
     let (gap, device, _) = draft.longest;
     let piece = scene.linked.window.pieces.iter().find(|piece| piece.holds(gap.from))?;
@@ -284,6 +284,9 @@ fn at_the_start(scene: &Scene<'_>, draft: &Draft) -> Option<f64> {
     if !early || gap.len().saturating_mul(2) < draft.owned {
         return None;
     }
-    let rest = Interval::new(gap.to, piece.to);
+    // Until its last work: what the host does afterwards is another matter.
+    let gaps = &scene.linked.devices[device].gaps;
+    let tail = gaps.iter().rfind(|gap| gap.next.is_none() && gap.span.to == piece.to);
+    let rest = Interval::new(gap.to, tail.map_or(piece.to, |tail| tail.span.from));
     Some(share(scene.busy[devices].within(rest), rest.len()))
 }

@@ -14,6 +14,7 @@ mod laws;
 mod reference;
 mod reference_fold;
 mod truth;
+mod verdicts;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
