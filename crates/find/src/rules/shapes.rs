@@ -211,7 +211,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     let spot = scene.short(scene.spot(draft.site));
     let start = at_the_start(scene, draft).map_or_else(String::new, |busy| {
         format!(
-            "; it comes before the first kernel, after it the device is busy for {}",
+            "; it comes before the first device work, after which the device is busy for {}",
             percent(busy)
         )
     });

@@ -62,7 +62,9 @@ fn one_gap_before_the_first_kernel_is_one_finding() {
     assert_eq!((first.kind.as_str(), first.count), ("host-island", 1));
     assert!((267_000_000..271_000_000).contains(&first.owned_ns_per_step));
     assert!(
-        first.sentence.contains("before the first kernel, after it the device is busy for 98.8 %")
+        first
+            .sentence
+            .contains("before the first device work, after which the device is busy for 98.4 %")
     );
 }
 
