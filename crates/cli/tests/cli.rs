@@ -270,6 +270,25 @@ fn the_configuration_says_whose_code_steps_phases_and_families_are() {
     assert!(users.clone().any(|frame| frame.starts_with("vllm/v1/worker/")), "{capture}");
 }
 
+#[test]
+fn the_configuration_sets_thresholds_and_names_unknown_ones() {
+    let place = place("thresholds");
+    let write = |toml| std::fs::write(place.join("flamelane.toml"), toml).unwrap();
+    write("[thresholds]\nheadline_share = 2\nlisted_share = 0.5\n");
+    let report =
+        flamelane(&["report", "--format", "json"]).arg(example()).current_dir(&place).output();
+    let report: Value = serde_json::from_slice(&report.unwrap().stdout).unwrap();
+    assert_eq!(
+        report["captures"][0]["findings"],
+        Value::Array(Vec::new()),
+        "none owns half a step"
+    );
+    write("[thresholds]\nheadline = 1\n");
+    let said = refused(flamelane(&["report"]).arg(example()).current_dir(&place));
+    assert!(said.contains("no threshold is called `headline`"), "{said}");
+    assert!(said.contains("hint:") && said.contains("headline_share"), "{said}");
+}
+
 /// Sum of the values at the ends of folded lines.
 fn folded_sum(output: &Output) -> i64 {
     let values = text(&output.stdout);
