@@ -1,6 +1,6 @@
 //! The table of thresholds on the page is the one in the code.
 
-#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests read the page")]
+#![expect(clippy::disallowed_methods, reason = "tests read the page")]
 
 use std::fmt::Write as _;
 use std::path::Path;
