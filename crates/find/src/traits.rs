@@ -54,16 +54,18 @@ impl Traits {
                 .with(Self::CHURN, allocates(name))
                 .with(Self::COMPILE, is_compile(name, kind))
                 .with(Self::BLOCKS, blocks(name)),
-            FrameKind::Python | FrameKind::Op | FrameKind::Annotation | FrameKind::Native => {
-                Self::default()
-                    .with(Self::COMPILE, is_compile(name, kind))
-                    .with(Self::GC, collects(name))
-                    .with(Self::LOADER, loads(name))
-                    .with(Self::AT_LOADER, loads(name))
-                    .with(Self::QUEUE, queues(name))
-                    .with(Self::GIVES_WAY, gives_way(name))
-                    .with(Self::PROFILER, profiles(name))
-            }
+            FrameKind::Python
+            | FrameKind::Op
+            | FrameKind::Annotation
+            | FrameKind::Native
+            | FrameKind::Os => Self::default()
+                .with(Self::COMPILE, is_compile(name, kind))
+                .with(Self::GC, collects(name))
+                .with(Self::LOADER, loads(name))
+                .with(Self::AT_LOADER, loads(name))
+                .with(Self::QUEUE, queues(name))
+                .with(Self::GIVES_WAY, gives_way(name))
+                .with(Self::PROFILER, profiles(name)),
             _ => Self::default(),
         }
     }

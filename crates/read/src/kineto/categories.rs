@@ -52,6 +52,12 @@ const TABLE: &[(&str, Class)] = &[
     // The two threads of Ascend's task queue.
     ("enqueue", Class::Host(FrameKind::Native)),
     ("dequeue", Class::Host(FrameKind::Native)),
+    // What tools that sit beside the profiler add of the interpreter and the system.
+    ("python_gc", Class::Host(FrameKind::Native)),
+    ("gc", Class::Host(FrameKind::Native)),
+    ("gil", Class::Host(FrameKind::Os)),
+    ("osrt", Class::Host(FrameKind::Os)),
+    ("sched", Class::Host(FrameKind::Os)),
     ("cuda_runtime", Class::Runtime),
     ("cuda_driver", Class::Runtime),
     ("runtime", Class::Runtime),
@@ -99,8 +105,10 @@ pub(super) fn class(category: &str) -> Class {
 /// Whether a category is one that only these profilers write.
 pub(super) fn is_telling(category: &[u8]) -> bool {
     let Ok(category) = std::str::from_utf8(category) else { return false };
-    let common =
-        ["", "kernel", "user", "operator", "runtime", "async", "memcpy", "memset", "trace"];
+    let common = [
+        "", "kernel", "user", "operator", "runtime", "async", "memcpy", "memset", "trace", "gc",
+        "gil", "osrt", "sched",
+    ];
     let ours = !matches!(class(category), Class::Unknown | Class::Unnamed);
     ours && (!common.contains(&category) || category == "kernel")
 }
