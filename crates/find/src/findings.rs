@@ -110,7 +110,7 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
             shares_with: shares_with.into_iter().collect(),
             confidence: confidence(scene, draft, health),
             subject: words.subject,
-            sentence: words.sentence,
+            sentence: with_moves(scene, draft, &words.sentence),
             experiment: words.experiment,
         });
     }
@@ -131,6 +131,12 @@ fn shared(lost: &[DeviceLoss], drafts: &Drafts) -> BTreeSet<(usize, usize)> {
         }
     }
     pairs
+}
+
+/// The sentence, with how its time moves over the steps. Two populations are no trend.
+fn with_moves(scene: &Scene<'_>, draft: &Draft, sentence: &str) -> String {
+    let moves = series::of(scene, draft).moves().filter(|_| draft.kind != Kind::GraphFallback);
+    moves.map_or_else(|| sentence.to_owned(), |moves| format!("{sentence}; {moves}"))
 }
 
 /// Most frames listed in the evidence.

@@ -6,6 +6,7 @@ use flamelane_model::Ns;
 use crate::draft::Draft;
 use crate::finding::Figure;
 use crate::scene::Scene;
+use crate::words::time;
 
 /// One value a kept step, in order of time.
 pub(crate) struct Series {
@@ -78,6 +79,20 @@ impl Series {
             return None;
         }
         (2..=(n / 3).min(LONGEST)).find(|&period| misses(period) <= 0.2 * spread)
+    }
+
+    /// What is worth saying, as the end of a sentence.
+    pub(crate) fn moves(&self) -> Option<String> {
+        if let Some((slope, fit)) = self.batch() {
+            let slope = time(slope.round() as Ns);
+            return Some(format!(
+                "it grows by {slope} with each sequence of the batch (r² {fit:.2})"
+            ));
+        }
+        let (slope, fit) = self.trend()?;
+        let way = if slope > 0.0 { "grows" } else { "shrinks" };
+        let slope = time(slope.abs().round() as Ns);
+        Some(format!("it {way} by {slope} every step (r² {fit:.2})"))
     }
 
     /// What is worth saying, as evidence.

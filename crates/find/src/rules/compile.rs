@@ -85,7 +85,8 @@ fn median_launch(linked: &Linked, order: &[(Ns, u32)]) -> Ns {
 fn loading(loads: &[(Interval, StackId)], piece: Interval) -> Option<StackId> {
     let after = loads.partition_point(|(call, _)| call.from <= piece.from);
     let (call, stack) = *loads.get(after.checked_sub(1)?)?;
-    (piece.to <= call.to).then_some(stack)
+    // The launch latency behind the call is part of the same piece.
+    (piece.from < call.to).then_some(stack)
 }
 
 /// Compiles of steps that were left out of the steady state: no time owned, their length told.
