@@ -1,8 +1,11 @@
-//! What every target asks of a reader: no panic, and the same answer however the bytes arrive.
+//! What the targets ask: of a reader no panic, and the same answer however the bytes arrive; of the
+//! analysis no panic, and no time owned twice.
 
 use std::io::{self, Read};
 
-use flamelane_read::{Limits, open, readers};
+use flamelane_find::{Thresholds, find, health};
+use flamelane_link::{Rules, link};
+use flamelane_read::{Content, Limits, open, readers};
 
 /// Reads `data` with the reader of that name, or with whichever knows it, whole and in small pieces.
 pub fn check(format: Option<&str>, data: &[u8]) {
@@ -13,6 +16,21 @@ pub fn check(format: Option<&str>, data: &[u8]) {
     let whole = open(&mut &data[..], &limits, format);
     let pieces = open(&mut Pieces { data, n: 0 }, &limits, format);
     compare(&format!("{whole:?}"), &format!("{pieces:?}"));
+}
+
+/// Takes a trace through everything that the report is made of; what findings own is disjoint and
+/// part of what was lost.
+pub fn analyse(data: &[u8]) {
+    let limits = Limits { max_unpacked: 16 << 20, max_event: 1 << 20, max_lanes: 64 };
+    let Ok(opened) = open(&mut &data[..], &limits, Some("kineto")) else { return };
+    let Content::Trace(trace) = opened.content else { return };
+    let linked = link(*trace, Rules::default());
+    flamelane_fold::fold(&linked);
+    let checks = health(&linked);
+    let answer = find(&linked, &checks, &Thresholds::default());
+    let owned = answer.findings.iter().fold(0_i64, |sum, found| sum.saturating_add(found.owned));
+    assert!(owned <= answer.tally().whole(), "findings own more than there is");
+    assert!(answer.unexplained >= 0, "the rest is negative");
 }
 
 /// Fails where two answers part, showing only the places: whole answers are long.
