@@ -1,6 +1,6 @@
 //! Where the scanner stands in the window.
 
-use flamelane_model::StrId;
+use flamelane_model::{StrId, Strings};
 use memchr::memmem;
 
 use super::{CategoryId, Event, EventSink, EventText, Id, fields::Field, numbers::Fraction};
@@ -91,6 +91,9 @@ impl Cursor<'_> {
         if literals.has & Literals::TID != 0 {
             self.event.tid = literals.tid;
         }
+        if literals.has & Literals::NAME != 0 {
+            self.event.name = literals.name;
+        }
         if literals.has & Literals::DEVICE != 0 {
             self.event.device = literals.device;
         }
@@ -107,6 +110,7 @@ pub(super) struct Literals {
     pub(super) has: u8,
     pub(super) ph: u8,
     pub(super) cat: CategoryId,
+    pub(super) name: StrId,
     pub(super) pid: Id,
     pub(super) tid: Id,
     pub(super) device: i64,
@@ -120,12 +124,14 @@ impl Literals {
     pub(super) const TID: u8 = 8;
     pub(super) const DEVICE: u8 = 16;
     pub(super) const STREAM: u8 = 32;
+    pub(super) const NAME: u8 = 64;
 
     /// None is set.
     pub(super) const NONE: Self = Self {
         has: 0,
         ph: 0,
         cat: CategoryId(0),
+        name: Strings::EMPTY,
         pid: Id::Absent,
         tid: Id::Absent,
         device: 0,

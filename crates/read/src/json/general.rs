@@ -163,6 +163,7 @@ fn inline_value<S: EventSink>(
         Field::Ph | Field::Cat | Field::Pid | Field::Tid if learned.literals => {
             literal(cursor, field, seen, sink)
         }
+        Field::Name if learned.on => name(cursor, learned, seen, sink),
         Field::Skip | Field::Device | Field::Stream if learned.on => {
             repeated(cursor, learned, (field, key_at), seen, sink)
         }
@@ -202,6 +203,32 @@ fn literal<S: EventSink>(
         cursor.at = parsed.end;
     }
     cursor.apply(&seen.after);
+    Ok(true)
+}
+
+/// Takes a name where all events of the category have the same.
+fn name<S: EventSink>(
+    cursor: &mut Cursor<'_>,
+    learned: &mut Learned,
+    seen: &mut Seen,
+    sink: &mut S,
+) -> Result<bool, Stop> {
+    let Some(habits) = &mut learned.habits else { return Ok(false) };
+    if byte(cursor.text, cursor.at) != b'"' {
+        return Ok(false);
+    }
+    let (close, escaped) = string_end(cursor.text, cursor.at + 1, cursor.end);
+    if close >= cursor.end {
+        return Err(Stop::More);
+    }
+    let text = cursor.text.get(cursor.at + 1..close).unwrap_or_default();
+    if escaped || text.len() > MAX_LITERAL || !habits.is_the_name(cursor.event.cat, text) {
+        return Ok(false);
+    }
+    seen.after.has |= Literals::NAME;
+    seen.after.name = sink.names().intern(text);
+    cursor.apply(&seen.after);
+    cursor.at = close + 1;
     Ok(true)
 }
 

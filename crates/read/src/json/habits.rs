@@ -9,6 +9,8 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use flamelane_model::StrId;
 use rustc_hash::FxHasher;
 
+use super::CategoryId;
+
 const VALUE_BITS: u32 = 12;
 const KEY_BITS: u32 = 8;
 
@@ -41,25 +43,46 @@ impl Habits {
     /// Takes note of a value; tells whether it is likely to come again with the same name.
     pub(super) fn repeats(&mut self, key: &[u8], name: StrId, value: &[u8]) -> bool {
         let key_hash = hash(key);
-        let pair = mixed(key_hash ^ u64::from(name.0));
-        let value = hash(value) as u32 | 1;
-        let (Some(last), Some(trust)) = (
-            self.last.get_mut((pair >> (64 - VALUE_BITS)) as usize),
-            self.keys.get_mut((key_hash >> (64 - KEY_BITS)) as usize),
-        ) else {
+        let Some(last) = self.last(mixed(key_hash ^ u64::from(name.0))) else { return false };
+        let step = last.step(hash(value));
+        let own = last.trust;
+        let Some(trust) = self.keys.get_mut((key_hash >> (64 - KEY_BITS)) as usize) else {
             return false;
         };
+        *trust = (*trust + step).clamp(-8, 8);
+        // One name may be at odds with the key for long: its own word counts more.
+        *trust + 4 * own >= 0
+    }
+
+    /// Takes note of a name; tells whether it is likely to be that of the category's next event.
+    pub(super) fn is_the_name(&mut self, category: CategoryId, name: &[u8]) -> bool {
+        let Some(last) = self.last(mixed(!u64::from(category.0))) else { return false };
+        last.step(hash(name));
+        last.trust >= 0
+    }
+
+    /// What is known of a pair, as new when another pair had its row.
+    fn last(&mut self, pair: u64) -> Option<&mut Last> {
+        let last = self.last.get_mut((pair >> (64 - VALUE_BITS)) as usize)?;
         if last.pair != pair as u32 {
             *last = Last { pair: pair as u32, value: 0, trust: 0 };
         }
-        if last.value != 0 {
-            let step = if last.value == value { 1 } else { -1 };
-            last.trust = (last.trust + step).clamp(-4, 4);
-            *trust = (*trust + step).clamp(-8, 8);
-        }
-        last.value = value;
-        // One name may be at odds with the key for long: its own word counts more.
-        *trust + 4 * last.trust >= 0
+        Some(last)
+    }
+}
+
+impl Last {
+    /// Takes note of a value; 1 when it stayed, -1 when it changed, 0 when it is the first.
+    fn step(&mut self, hash: u64) -> i8 {
+        let value = hash as u32 | 1;
+        let step = match self.value {
+            0 => 0,
+            known if known == value => 1,
+            _ => -1,
+        };
+        self.value = value;
+        self.trust = (self.trust + step).clamp(-4, 4);
+        step
     }
 }
 

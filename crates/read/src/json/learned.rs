@@ -177,8 +177,13 @@ impl Learned {
         let by_name = self.tokens.get(usize::from(context.state))?.by_name;
         let slot = if by_name { context.by_name() } else { context.by_category() };
         let first = self.next.get(slot)?[0];
-        let id = if self.stands(first, cursor, at) { first } else { self.other(slot, cursor, at)? };
-        let token = self.tokens.get(usize::from(id))?;
+        let (id, token) = match self.tokens.get(usize::from(first)) {
+            Some(token) if self.stands(token, cursor, at) => (first, token),
+            _ => {
+                let id = self.other(slot, cursor, at)?;
+                (id, self.tokens.get(usize::from(id))?)
+            }
+        };
         if token.emit != 0 {
             let end = at + usize::from(token.emit);
             if end > cursor.deadline {
@@ -197,10 +202,9 @@ impl Learned {
         Some(((token.field, token.quoted), at + usize::from(token.len)))
     }
 
-    /// Whether token `id` stands at `at`; the blank ones never do.
+    /// Whether a token stands at `at`; the blank ones never do.
     #[inline(always)]
-    fn stands(&self, id: u16, cursor: &Cursor<'_>, at: usize) -> bool {
-        let Some(token) = self.tokens.get(usize::from(id)) else { return false };
+    fn stands(&self, token: &Token, cursor: &Cursor<'_>, at: usize) -> bool {
         let len = usize::from(token.len);
         if len == 0 || at + len > cursor.end {
             return false;
@@ -220,7 +224,11 @@ impl Learned {
     #[inline(never)]
     fn other(&mut self, slot: usize, cursor: &Cursor<'_>, at: usize) -> Option<u16> {
         let known = *self.next.get(slot)?;
-        let way = (1..known.len()).find(|way| self.stands(known[*way], cursor, at))?;
+        let stands = |id: u16| {
+            let token = self.tokens.get(usize::from(id));
+            token.is_some_and(|token| self.stands(token, cursor, at))
+        };
+        let way = (1..known.len()).find(|way| stands(known[*way]))?;
         self.next[slot][..=way].rotate_right(1);
         Some(known[way])
     }

@@ -1,13 +1,13 @@
 //! From events to columns, one by one as they pass.
 
 use flamelane_model::{
-    DeviceKind, DeviceSpan, Flow, FlowEnd, FrameKind, Interval, LaneId, NONE, Notes, Ns, StrId,
-    Strings, SyncKind, SyncRow, Trace,
+    DeviceKind, DeviceSpan, FlowEnd, FrameKind, Interval, NONE, Notes, Ns, StrId, Strings,
+    SyncKind, SyncRow, Trace,
 };
-use rustc_hash::FxHashMap;
 
 use super::{
     categories::{self, Class, Task},
+    flows::Flows,
     labels::Labels,
     lanes::Lanes,
     properties::{self, Properties},
@@ -39,10 +39,7 @@ pub(super) struct Builder {
     pub(super) any_generic: bool,
     /// Whether some device span has no correlation, so that flows are needed.
     pub(super) any_unlinked: bool,
-    /// Places of flow ends: (pid, tid) by first sight; `Flow::lane` is a row of it until `finish`.
-    pub(super) flow_places: Vec<(Id, Id)>,
-    flow_place_of: FxHashMap<(Id, Id), u32>,
-    max_lanes: usize,
+    pub(super) flows: Flows,
 }
 
 impl Builder {
@@ -62,9 +59,7 @@ impl Builder {
             is_graph_row: Vec::new(),
             any_generic: false,
             any_unlinked: false,
-            flow_places: Vec::new(),
-            flow_place_of: FxHashMap::default(),
-            max_lanes: limits.max_lanes,
+            flows: Flows::new(limits.max_lanes),
         }
     }
 
@@ -294,27 +289,7 @@ impl Builder {
         }
         let Id::Number(id) = event.id else { return };
         let end = if event.ph == b's' { FlowEnd::Start } else { FlowEnd::Finish };
-        let Some(place) = self.flow_place(event.pid, event.tid) else { return };
-        self.trace.flows.push(Flow { id, end, at: event.ts, lane: LaneId(place) });
-    }
-
-    #[inline]
-    fn flow_place(&mut self, pid: Id, tid: Id) -> Option<u32> {
-        if let Some(last) = self.trace.flows.last()
-            && self.flow_places.get(last.lane.index()) == Some(&(pid, tid))
-        {
-            return Some(last.lane.0);
-        }
-        if let Some(place) = self.flow_place_of.get(&(pid, tid)) {
-            return Some(*place);
-        }
-        if self.flow_places.len() >= self.max_lanes {
-            return None;
-        }
-        let place = self.flow_places.len() as u32;
-        self.flow_places.push((pid, tid));
-        self.flow_place_of.insert((pid, tid), place);
-        Some(place)
+        self.flows.push(id, end, event.ts, (event.pid, event.tid));
     }
 
     #[inline(never)]

@@ -1,7 +1,6 @@
 //! The last steps, when the whole file has passed: times from the first span, lanes with names.
 
-use flamelane_model::{FlowEnd, FrameKind, Interval, LaneId, LaneKind, NONE, Notes, Ns, Trace};
-use rustc_hash::FxHashMap;
+use flamelane_model::{FrameKind, Interval, NONE, Notes, Ns, Trace};
 
 use super::{builder::Builder, categories};
 use crate::json::Outcome;
@@ -78,34 +77,12 @@ impl Builder {
         }
     }
 
-    /// Puts flow ends on lanes: the launching side on a thread where there is one, the launched
-    /// side on a stream. Ends on rows without spans say nothing, nor do flows when every device
-    /// span has a correlation id.
+    /// Puts flow ends on lanes. They say nothing when every device span has a correlation id.
     fn place_flows(&mut self) {
-        if !self.any_unlinked {
-            self.trace.flows = Vec::new();
-            return;
+        let flows = std::mem::take(&mut self.flows);
+        if self.any_unlinked {
+            self.trace.flows = flows.placed(&self.lanes);
         }
-        let (mut threads, mut streams) = (FxHashMap::default(), FxHashMap::default());
-        for (row, (lane, ids)) in self.lanes.rows.iter().zip(&self.lanes.ids).enumerate() {
-            let map = if lane.kind == LaneKind::Thread { &mut threads } else { &mut streams };
-            map.entry(*ids).or_insert(LaneId::new(row));
-        }
-        let places = &self.flow_places;
-        self.trace.flows.retain_mut(|flow| {
-            let Some(ids) = places.get(flow.lane.index()) else { return false };
-            let (wanted, other) = match flow.end {
-                FlowEnd::Start => (&threads, &streams),
-                FlowEnd::Finish => (&streams, &threads),
-            };
-            match wanted.get(ids).or_else(|| other.get(ids)) {
-                Some(lane) => {
-                    flow.lane = *lane;
-                    true
-                }
-                None => false,
-            }
-        });
     }
 
     fn note_crowds(&mut self) {

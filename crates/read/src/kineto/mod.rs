@@ -6,6 +6,7 @@
 mod builder;
 mod categories;
 mod finish;
+mod flows;
 mod labels;
 mod lanes;
 mod properties;
