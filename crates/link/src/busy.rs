@@ -158,8 +158,9 @@ pub(crate) fn orders(ground: &Ground<'_>) -> Vec<(DeviceId, Vec<u32>)> {
 fn runs(ground: &Ground<'_>, order: &[u32]) -> (Vec<Interval>, Vec<Gap>) {
     let start = |span: u32| ground.trace.device.start[span as usize];
     let end = |span: u32| ground.trust.end[span as usize];
-    let mut busy: Vec<Interval> = Vec::new();
-    let mut holes = Vec::new();
+    // At most one of each a span, and pages never written cost nothing.
+    let mut busy: Vec<Interval> = Vec::with_capacity(order.len());
+    let mut holes = Vec::with_capacity(order.len() + 1);
     let mut until = Ns::MIN;
     let mut last = None;
     for (position, &span) in order.iter().enumerate() {
@@ -187,7 +188,7 @@ fn runs(ground: &Ground<'_>, order: &[u32]) -> (Vec<Interval>, Vec<Gap>) {
 
 /// The parts of the holes inside the window. A hole that the window cuts short has no next span.
 fn clip_gaps(holes: &[Gap], window: &Window) -> Vec<Gap> {
-    let mut gaps = Vec::new();
+    let mut gaps = Vec::with_capacity(holes.len());
     let mut hole = 0;
     for piece in &window.pieces {
         while hole > 0 && holes[hole].span.from > piece.from {

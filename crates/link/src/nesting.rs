@@ -10,7 +10,7 @@ use flamelane_model::{
 use rustc_hash::FxHashMap;
 
 use crate::Rules;
-use crate::order::{self, Opened};
+use crate::order;
 
 /// The stack of one thread over time: `node[i]` is open from `at[i]` until `at[i + 1]`.
 ///
@@ -24,6 +24,12 @@ pub struct Timeline {
 }
 
 impl Timeline {
+    /// Room for the start and the end of each span: pages never written cost nothing, copies do.
+    fn with_room(n_spans: usize) -> Self {
+        let n_marks = n_spans.saturating_mul(2);
+        Self { at: Vec::with_capacity(n_marks), node: Vec::with_capacity(n_marks) }
+    }
+
     fn mark(&mut self, at: Ns, node: StackId) {
         if self.at.last() == Some(&at) {
             self.at.pop();
@@ -108,7 +114,7 @@ pub(crate) fn nest(trace: &Trace, names: &[StrId], window: &[Interval], rules: &
             window,
             active: Vec::with_capacity(64),
             thread,
-            timeline: Timeline::default(),
+            timeline: Timeline::with_room(opened.len()),
             patience: opened.len().saturating_mul(4).saturating_add(LEAST_PATIENCE),
             snap: if trace.metadata.whole_micros { 1_000 } else { 2 },
         };
@@ -158,10 +164,10 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    fn run(&mut self, opened: &[Opened]) {
-        for span in opened {
-            self.close_until(span.start);
-            self.open(span);
+    fn run(&mut self, opened: &[u32]) {
+        for &span in opened {
+            self.close_until(self.trace.host.start[span as usize]);
+            self.open(HostSpanId(span));
         }
         self.close_until(Ns::MAX);
     }
@@ -201,10 +207,11 @@ impl Sweep<'_> {
         }
     }
 
-    fn open(&mut self, span: &Opened) {
-        let row = HostSpanId(span.span);
-        let name = self.names[self.trace.host.name[row.index()].index()];
-        let frame = Frame { name, kind: span.kind };
+    fn open(&mut self, row: HostSpanId) {
+        let host = &self.trace.host;
+        let (start, end) = (host.start[row.index()], host.end[row.index()]);
+        let name = self.names[host.name[row.index()].index()];
+        let frame = Frame { name, kind: host.kind[row.index()] };
         let below = self.active.last();
         let (mut parent, mut bare, first_end, below_end) = below
             .map_or((self.thread, self.thread, Ns::MAX, Ns::MAX), |b| {
@@ -216,7 +223,7 @@ impl Sweep<'_> {
             bare = parent;
         }
         let node = self.out.stacks.child(parent, frame);
-        self.count(node, span.start);
+        self.count(node, start);
         if frame.kind == FrameKind::Runtime {
             let call = self.call_of[row.index()] as usize;
             if let Some(slot) = self.out.call_stack.get_mut(call) {
@@ -226,10 +233,10 @@ impl Sweep<'_> {
             bare = node;
             self.autograd.note_forward(row, node, self.forward);
         }
-        let end = self.end(span.end, below_end, first_end);
-        if end > span.start && self.active.len() < MOST_OPEN {
+        let end = self.end(end, below_end, first_end);
+        if end > start && self.active.len() < MOST_OPEN {
             self.active.push(Active { end, first_end: first_end.min(end), node, frame, bare });
-            self.timeline.mark(span.start, node);
+            self.timeline.mark(start, node);
         }
     }
 

@@ -128,9 +128,13 @@ fn add_span(trace: &Trace, span: usize, step: &mut Step) {
 }
 
 fn count_launch_calls(trace: &Trace, index: &Index<'_>, list: &mut [Step]) {
+    // Calls are many and their names few.
+    let mut is_launch: Vec<Option<bool>> = vec![None; trace.strings.len()];
     for span in &trace.calls.span {
         let host = span.index();
-        if trace.text(trace.host.name[host]).contains("Launch") {
+        let name = trace.host.name[host];
+        let known = &mut is_launch[name.index()];
+        if *known.get_or_insert_with(|| trace.text(name).contains("Launch")) {
             let number = index.step_at(trace.host.start[host], trace.host.lane[host]);
             if let Some(step) = list.get_mut(number as usize) {
                 step.launch_calls += 1;
