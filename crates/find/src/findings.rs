@@ -145,12 +145,8 @@ const MOST_FRAMES: usize = 8;
 fn evidence(scene: &Scene<'_>, draft: &Draft) -> Vec<(&'static str, Figure)> {
     let mut rows = draft.evidence.clone();
     rows.extend(series::of(scene, draft).evidence());
-    let frames: Vec<(String, Ns)> = draft
-        .top_frames()
-        .iter()
-        .take(MOST_FRAMES)
-        .map(|&(frame, ns)| (scene.short(frame), scene.per_step(ns)))
-        .collect();
+    let frames = scene.named(&draft.top_frames(), MOST_FRAMES).into_iter();
+    let frames: Vec<(String, Ns)> = frames.map(|(name, ns)| (name, scene.per_step(ns))).collect();
     if !frames.is_empty() {
         rows.push(("frames_ns_per_step", Figure::Frames(frames)));
     }

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use flamelane_link::{Busy, Choice, Linked, NO_STEP};
-use flamelane_model::labels::shortest;
+use flamelane_model::labels::{shorter, shortest};
 use flamelane_model::{FrameKind, Ns, StackId, StrId};
 use rustc_hash::FxHashMap;
 
 use crate::Thresholds;
-use crate::draft::About;
+use crate::draft::{About, Draft};
 use crate::traits::StackFacts;
+use crate::words::percent;
 
 /// A capture and what the rules look up in it.
 pub(crate) struct Scene<'a> {
@@ -124,7 +125,38 @@ impl<'a> Scene<'a> {
     /// The frame's name, fit for a sentence.
     pub(crate) fn short(&self, stack: StackId) -> String {
         let frame = self.linked.nested.stacks.frame(stack);
+        if self.linked.trace.text(frame.name).starts_with("enumerate(DataLoader)") {
+            return "DataLoader.__next__".to_owned();
+        }
         shortest(&flamelane_link::comparison(self.linked.trace.text(frame.name)), frame.kind)
+    }
+
+    /// The first frames with their names, longer ones where the short ones are the same.
+    pub(crate) fn named(&self, frames: &[(StackId, Ns)], most: usize) -> Vec<(String, Ns)> {
+        let first = &frames[..frames.len().min(most)];
+        let short: Vec<String> = first.iter().map(|&(frame, _)| self.short(frame)).collect();
+        let is_twice = |name: &String| short.iter().filter(|other| *other == name).count() > 1;
+        let row = |(name, &(frame, ns)): (&String, &(StackId, Ns))| {
+            let longer = is_twice(name).then(|| self.longer(frame)).flatten();
+            (longer.unwrap_or_else(|| name.clone()), ns)
+        };
+        short.iter().zip(first).map(row).collect()
+    }
+
+    /// The name one step longer than the shortest.
+    fn longer(&self, stack: StackId) -> Option<String> {
+        let frame = self.linked.nested.stacks.frame(stack);
+        let text = flamelane_link::comparison(self.linked.trace.text(frame.name));
+        let mut names = shorter(&text, frame.kind);
+        names.pop()?;
+        names.pop()
+    }
+
+    /// `frame` 41 %, `frame` 20 %.
+    pub(crate) fn shares(&self, draft: &Draft, most: usize) -> String {
+        let shown = self.named(&draft.top_frames(), most).into_iter();
+        let shown = shown.map(|(name, ns)| format!("`{name}` {}", percent(share(ns, draft.owned))));
+        shown.collect::<Vec<String>>().join(", ")
     }
 
     /// The frame that a person would look at: the innermost of the user's own code, else of an

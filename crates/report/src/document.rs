@@ -463,6 +463,8 @@ pub struct Finding {
     pub evidence: BTreeMap<String, serde_json::Value>,
     /// Lost time it owns, per step.
     pub owned_ns_per_step: Ns,
+    /// Its share of the step.
+    pub owned_share: f64,
     /// Bound of the gain, per step.
     pub max_gain_ns_per_step: Ns,
     /// Gain by replay, per step.

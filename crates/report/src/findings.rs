@@ -25,6 +25,7 @@ fn finding(linked: &Linked, answer: &Answer, found: &Finding) -> doc::Finding {
         per_step: found.count as f64 / answer.n_steps.max(1) as f64,
         evidence: found.evidence.iter().map(|(name, f)| ((*name).to_owned(), value(f))).collect(),
         owned_ns_per_step: per_step(found.owned),
+        owned_share: found.owned as f64 / answer.counted.max(1) as f64,
         max_gain_ns_per_step: per_step(found.max_gain),
         simulated_gain_ns_per_step: None,
         shares_with: found.shares_with.iter().map(|kind| kind.name().to_owned()).collect(),

@@ -17,7 +17,7 @@ use crate::kind::Kind;
 use crate::lost::{DeviceLoss, Lost};
 use crate::scene::{Scene, Sites};
 use crate::traits::Traits;
-use crate::words::{percent, time, times};
+use crate::words::{time, times};
 
 /// A blocking call as one device sees it.
 #[derive(Clone, Copy)]
@@ -324,14 +324,6 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     };
     let absorbed = figure("absorbed_ns").unwrap_or(0);
     let what = site(scene, draft.site);
-    let frames: Vec<String> = draft
-        .top_frames()
-        .iter()
-        .take(2)
-        .map(|&(frame, ns)| {
-            format!("`{}` {}", scene.short(frame), percent(crate::scene::share(ns, draft.owned)))
-        })
-        .collect();
     let wait = if draft.kind == Kind::PageableCopy { "the pageable copy" } else { "the wait" };
     let sentence = format!(
         "{what} drains the queue {} a step; {wait} itself is harmless ({} a step absorbed by a busy \
@@ -339,7 +331,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
         times(draft.count, n_steps),
         time(scene.per_step(absorbed)),
         time(scene.per_step(draft.owned)),
-        frames.join(", "),
+        scene.shares(draft, 2),
     );
     let experiment = if draft.kind == Kind::PageableCopy {
         "copy to or from pinned memory with non_blocking=True and read it a step later, or move the \

@@ -195,14 +195,6 @@ fn own_code(scene: &Scene<'_>, stack: StackId) -> Option<StackId> {
     is_own.then_some(real)
 }
 
-/// `frame` 41 %, `frame` 20 %.
-fn shares(scene: &Scene<'_>, draft: &Draft) -> String {
-    let top = draft.top_frames();
-    let share_of = |ns| percent(share(ns, draft.owned));
-    let shown = top.iter().take(3).map(|&(f, ns)| format!("`{}` {}", scene.short(f), share_of(ns)));
-    shown.collect::<Vec<String>>().join(", ")
-}
-
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     let owned = time(scene.per_step(draft.owned));
@@ -228,7 +220,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
                     "short kernels wait for their launches: {gaps} gaps of {mean} a step between {} of \
                      work, {owned} in all, under {}",
                     busy.unwrap_or_default(),
-                    shares(scene, draft),
+                    scene.shares(draft, 3),
                 ),
                 experiment:
                     "launch less often: CUDA graphs, torch.compile, fused or larger kernels, a \
@@ -242,7 +234,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
                 "the device waits while the host runs {}: {times} a step, {mean} each, {owned} a step in \
                  all; inside {}",
                 inside(scene, draft, &spot),
-                shares(scene, draft) + &start,
+                scene.shares(draft, 3) + &start,
             ),
             experiment: "move it off the launching thread, do it while the device works (launch \
                          first), or put it on the device"
@@ -255,7 +247,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
             ),
             sentence: format!(
                 "the host is late with its launches {times} a step, {owned} in all: {}",
-                shares(scene, draft),
+                scene.shares(draft, 3),
             ),
             experiment:
                 "less work per launch: CUDA graphs or torch.compile, fewer python layers around \

@@ -2,6 +2,7 @@
 //! let the device wait, what to do next.
 
 mod answers;
+mod findings;
 mod head;
 mod job;
 mod tables;
@@ -73,6 +74,7 @@ fn capture(view: &View<'_>) -> Vec<Line> {
         tables::paths(view),
         answers::questions(view),
         answers::verdict(view),
+        findings::lines(view),
         answers::next(view),
     ];
     let blocks = blocks.into_iter().filter(|block| !block.is_empty());

@@ -352,6 +352,7 @@ fn finding() -> Finding {
         per_step: 1.0,
         evidence: BTreeMap::from([("mean_gap_ns".to_owned(), serde_json::json!(MS))]),
         owned_ns_per_step: MS,
+        owned_share: 0.1,
         max_gain_ns_per_step: MS,
         simulated_gain_ns_per_step: Some(MS),
         shares_with: vec!["sync-cliff".to_owned()],
