@@ -1,5 +1,7 @@
 //! The report for chats and pull requests.
 
+mod findings;
+
 use std::io;
 
 use flamelane_model::labels::{shorter, shortest};
@@ -69,6 +71,7 @@ fn write_capture(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> 
         return Ok(());
     }
     partition(capture, out)?;
+    findings::write(capture, out)?;
     owners(capture, out)?;
     paths(capture, out)?;
     if !capture.questions.is_empty() {
@@ -77,7 +80,9 @@ fn write_capture(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> 
     for asked in &capture.questions {
         writeln!(out, "- {} {}", text(&asked.question), text(&asked.answer))?;
     }
-    if !capture.protocol.experiment.is_empty() {
+    // Findings bring their own.
+    let is_said = capture.findings.iter().any(|finding| finding.headline);
+    if !capture.protocol.experiment.is_empty() && !is_said {
         writeln!(out, "\nTry: {}.", text(&capture.protocol.experiment))?;
     }
     Ok(())
@@ -177,6 +182,7 @@ fn paths(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> {
     Ok(())
 }
 
+/// What figures are divided by.
 fn per(capture: &Capture) -> &'static str {
     if capture.steps.count == 0 { "total" } else { "per step" }
 }

@@ -5,9 +5,10 @@ use flamelane_model::labels::cells;
 use super::view::View;
 use crate::text::{Ink, Line};
 
-/// The first questions and their answers.
+/// The first questions to which the answer is not no.
 pub(crate) fn questions(view: &View<'_>) -> Vec<Line> {
-    let questions = view.capture.questions.iter();
+    let is_no = |asked: &&flamelane_report::Question| asked.answer.starts_with("no:");
+    let questions = view.capture.questions.iter().filter(|asked| !is_no(asked));
     let line = |asked: &flamelane_report::Question| {
         let line = Line::of(Ink::Faint, format!("{} ", asked.question));
         line.with(Ink::Plain, &asked.answer).wrapped(view.width, 2)
@@ -28,7 +29,9 @@ pub(crate) fn verdict(view: &View<'_>) -> Vec<Line> {
     let experiment = &view.capture.protocol.experiment;
     // A fix that health has already named is not said twice.
     let is_fix = view.capture.health.iter().any(|check| check.fix.as_ref() == Some(experiment));
-    if !experiment.is_empty() && !is_fix {
+    // The first finding brings its own.
+    let is_told = view.capture.findings.first().is_some_and(|finding| finding.headline);
+    if !experiment.is_empty() && !is_fix && !is_told {
         lines.extend(view.keyed("try", Line::of(Ink::Plain, experiment.as_str())));
     }
     lines

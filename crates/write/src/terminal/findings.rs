@@ -25,8 +25,8 @@ pub(crate) fn lines(view: &View<'_>) -> Vec<Line> {
     if findings.is_empty() {
         return none(view);
     }
-    let mut lines =
-        view.section("what to change", format!("lost time by its cause, {}", view.per()));
+    let about = format!("lost time by its cause, {}{}", view.per(), unexplained(view));
+    let mut lines = view.section("what to change", about);
     let mut n_told = 0;
     let listed = || findings.iter().take(MOST_LISTED);
     let widths = (
@@ -46,7 +46,6 @@ pub(crate) fn lines(view: &View<'_>) -> Vec<Line> {
         let more = format!("  {rest} {noun}: `flamelane {} --format json`", view.file());
         lines.push(Line::of(Ink::Faint, more));
     }
-    lines.extend(unexplained(view));
     lines
 }
 
@@ -91,22 +90,20 @@ fn told(view: &View<'_>, finding: &Finding) -> Vec<Line> {
         Line::of(Ink::Plain, pad.as_str()).with(ink, text).wrapped(view.width, INDENT)
     };
     let mut lines = line(Ink::Plain, &finding.sentence);
-    // The verdict above has said the first experiment.
-    if finding.experiment != view.capture.protocol.experiment {
-        lines.extend(line(Ink::Good, &format!("try: {}", finding.experiment)));
-    }
+    lines.extend(line(Ink::Good, &format!("try: {}", finding.experiment)));
     if !finding.confidence.starts_with("high") {
         lines.extend(line(Ink::Faint, &format!("confidence {}", finding.confidence)));
     }
     lines
 }
 
-fn unexplained(view: &View<'_>) -> Option<Line> {
+/// The share that no finding owns, where it is worth a word.
+fn unexplained(view: &View<'_>) -> String {
     let rest = view.capture.unexplained_ns_per_step;
     let window = view.capture.window.busy_ns.saturating_add(view.capture.window.idle_ns);
     let share = rest.saturating_mul(view.n_steps()) as f64 / window.max(1) as f64;
-    (share >= 0.01).then(|| {
-        let text = format!("{:>5.1} %   not explained  {}", 100.0 * share, time(rest));
-        Line::of(Ink::Faint, text)
-    })
+    if share < 0.01 {
+        return String::new();
+    }
+    format!("; no finding owns {:.1} %", 100.0 * share)
 }

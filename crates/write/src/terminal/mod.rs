@@ -70,11 +70,11 @@ fn capture(view: &View<'_>) -> Vec<Line> {
         time::window(view),
         time::partition(view),
         time::devices(view),
+        answers::verdict(view),
+        findings::lines(view),
         tables::owners(view),
         tables::paths(view),
         answers::questions(view),
-        answers::verdict(view),
-        findings::lines(view),
         answers::next(view),
     ];
     let blocks = blocks.into_iter().filter(|block| !block.is_empty());

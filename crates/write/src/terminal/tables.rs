@@ -7,13 +7,19 @@ use super::view::View;
 use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share, three_digits, together};
 use crate::units::grouped;
 
-/// Rows of each table.
+/// Rows of each table where no finding says more.
 const ROWS: usize = 5;
+/// Rows beside findings.
+const FEW_ROWS: usize = 3;
 /// Most kernel families named.
 const MOST_FAMILIES: usize = 4;
 
 fn kind(name: &str) -> FrameKind {
     FrameKind::parse(name).unwrap_or(FrameKind::Native)
+}
+
+fn rows(view: &View<'_>) -> usize {
+    if view.capture.findings.is_empty() { ROWS } else { FEW_ROWS }
 }
 
 fn count(n: u64) -> Cell {
@@ -36,7 +42,7 @@ pub(crate) fn owners(view: &View<'_>) -> Vec<Line> {
         return Vec::new();
     }
     let whole = view.capture.window.idle_ns;
-    let shown = &owners[..owners.len().min(ROWS)];
+    let shown = &owners[..owners.len().min(rows(view))];
     let scale = Scale::of(shown.iter().map(|owner| owner.per_step_ns));
     let mut grid = Grid::new([
         Column::number("of idle"),
@@ -86,7 +92,7 @@ pub(crate) fn paths(view: &View<'_>) -> Vec<Line> {
     if paths.is_empty() {
         return Vec::new();
     }
-    let shown = &paths[..paths.len().min(ROWS)];
+    let shown = &paths[..paths.len().min(rows(view))];
     let whole = view.capture.window.sum_ns;
     let per_step = Scale::of(shown.iter().map(|path| path.per_step_ns));
     let mut grid = Grid::new([
