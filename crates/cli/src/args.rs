@@ -148,6 +148,9 @@ pub(crate) struct Report {
     /// What to print.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ReportFormat,
+    /// Exits with 1 when any of these holds: `sync-cliff>0.5ms,idle>20%`.
+    #[arg(long, value_name = "CONDITIONS")]
+    pub(crate) check: Option<String>,
     /// Most stacks in the HTML report; the rest becomes remainder boxes.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(crate) max_nodes: usize,

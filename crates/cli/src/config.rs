@@ -9,6 +9,7 @@ use flamelane_link::Rules;
 use serde::Deserialize;
 
 use crate::args::{Part, Reading};
+use crate::hinted::Hinted;
 use crate::open;
 
 /// The file's tables; every field may be missing.
@@ -65,7 +66,7 @@ pub(crate) fn limits(input: &Reading) -> Result<Thresholds> {
     for (name, value) in file(input)?.thresholds {
         limits.set(&name, value).map_err(|error| {
             let known: Vec<&str> = Thresholds::TABLE.iter().map(|row| row.name).collect();
-            anyhow::anyhow!("{error}\nhint: `[thresholds]` knows {}", known.join(", "))
+            Hinted::new(error, format!("`[thresholds]` knows {}", known.join(", ")))
         })?;
     }
     Ok(limits)

@@ -10,12 +10,15 @@ use crate::terminal;
 pub(crate) enum Outcome {
     /// Nothing to object to.
     Fine,
+    /// A condition of `--check` holds.
+    Found,
 }
 
 /// Prints an error with its causes and hint, and says the process's exit code.
 pub(crate) fn code(result: anyhow::Result<Outcome>) -> ExitCode {
     match result {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Found) => ExitCode::from(1),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             terminal::error(&error);

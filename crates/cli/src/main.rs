@@ -5,6 +5,7 @@ mod captures;
 mod commands;
 mod config;
 mod exit;
+mod hinted;
 mod open;
 mod progress;
 mod terminal;

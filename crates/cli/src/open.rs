@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use flamelane_read::{Limits, Read, ReadError};
 
+use crate::hinted::Hinted;
+
 use crate::args::Reading;
 use crate::progress::Progress;
 
@@ -103,6 +105,7 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
             io::ErrorKind::PermissionDenied => Some("check the file's permissions".to_owned()),
             _ => None,
         });
-        read.or(io)
+        let ours = cause.downcast_ref::<Hinted>().map(|error| error.hint.clone());
+        ours.or(read).or(io)
     })
 }

@@ -80,6 +80,11 @@ pub(crate) fn note(text: &str) {
     eprintln!("{} {text}", paint("note:", "2"));
 }
 
+/// Why the process exits with 1, said however quiet it is.
+pub(crate) fn found(text: &str) {
+    eprintln!("{} {text}", paint("check:", "1;31"));
+}
+
 /// What a reader skipped or repaired, one line each.
 pub(crate) fn notes(file: &str, notes: &Notes) {
     for remark in notes.iter() {

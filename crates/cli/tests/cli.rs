@@ -289,6 +289,23 @@ fn the_configuration_sets_thresholds_and_names_unknown_ones() {
     assert!(said.contains("hint:") && said.contains("headline_share"), "{said}");
 }
 
+#[test]
+fn a_check_exits_with_one_and_says_which_condition_holds() {
+    let check = |conditions| {
+        let mut command = flamelane(&["report", "--quiet", "--check", conditions]);
+        command.arg(example()).output().unwrap()
+    };
+    let fine = check("idle>90%,sync-cliff>1s");
+    assert_eq!((fine.status.code(), text(&fine.stderr).as_str()), (Some(0), ""));
+    let found = check("idle>90%,sync-cliff>1us,step>1ns");
+    let said = text(&found.stderr);
+    assert_eq!(found.status.code(), Some(1), "{said}");
+    assert!(said.contains("sync-cliff>1us holds: ") && said.contains("step>1ns holds: "), "{said}");
+    assert!(!said.contains("idle>90%"), "{said}");
+    let said = refused(flamelane(&["report", "--check", "idles>1%"]).arg(example()));
+    assert!(said.contains("`idles>1%`") && said.contains("hint: known are idle"), "{said}");
+}
+
 /// Sum of the values at the ends of folded lines.
 fn folded_sum(output: &Output) -> i64 {
     let values = text(&output.stdout);

@@ -7,7 +7,6 @@
 mod draft;
 mod finding;
 mod findings;
-mod graphs;
 mod health;
 mod kind;
 mod lost;

@@ -4,6 +4,7 @@
 //! Never does: analyses of its own, rendering, I/O.
 
 mod assemble;
+mod check;
 mod document;
 mod findings;
 mod job;
@@ -13,8 +14,9 @@ mod totals;
 mod verdict;
 
 pub use assemble::{Found, Source, assemble};
+pub use check::{BadCondition, Conditions, Violation};
 pub use document::{
     Capture, Device, Family, Finding, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut, Note,
-    Partition, Place, Protocol, Question, Range, Report, SCHEMA, Spread, Step, StepPattern, Steps, Totals,
-    Verdict, Window,
+    Partition, Place, Protocol, Question, Range, Report, SCHEMA, Spread, Step, StepPattern, Steps,
+    Totals, Verdict, Window,
 };

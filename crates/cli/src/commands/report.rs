@@ -6,12 +6,13 @@ use anyhow::{Context, Result};
 use flamelane_find::Thresholds;
 use flamelane_link::Rules;
 use flamelane_model::{Notes, Profile};
-use flamelane_report::{Found, Report, SCHEMA, Source, assemble};
+use flamelane_report::{Conditions, Found, Report, SCHEMA, Source, assemble};
 use flamelane_write::{CaptureProfile, HtmlOptions};
 
 use crate::args::{Report as Args, ReportFormat};
 use crate::captures::Loaded;
 use crate::exit::Outcome;
+use crate::hinted::Hinted;
 use crate::{captures, commands, config, open, terminal};
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -20,6 +21,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if args.open && args.output.is_none() {
         anyhow::bail!("`--open` needs a report to open: add `-o report.html`");
     }
+    let conditions = args.check.as_deref().map(conditions).transpose()?;
     let files = files(&args.files)?;
     let loaded = captures::in_parallel(&files, |file| load(file, args, (&rules, &limits)));
     let mut report = Report { schema: SCHEMA, captures: Vec::new() };
@@ -61,7 +63,25 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if let Some(output) = &args.output {
         html(args, &report, &profiles, output)?;
     }
-    Ok(Outcome::Fine)
+    Ok(conditions.map_or(Outcome::Fine, |conditions| check(&conditions, &report)))
+}
+
+fn conditions(text: &str) -> Result<Conditions> {
+    Ok(Conditions::parse(text).map_err(|bad| Hinted::new(&bad, bad.hint.as_str()))?)
+}
+
+/// Says on standard error which conditions hold.
+fn check(conditions: &Conditions, report: &Report) -> Outcome {
+    let mut outcome = Outcome::Fine;
+    for capture in &report.captures {
+        for violation in conditions.broken(capture) {
+            let said =
+                format!("{}: {} holds: {}", capture.file, violation.condition, violation.found);
+            terminal::found(&said);
+            outcome = Outcome::Found;
+        }
+    }
+    outcome
 }
 
 /// Directories become the files in them.

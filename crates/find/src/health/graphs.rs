@@ -2,7 +2,7 @@
 
 use flamelane_link::{Linked, call_kind};
 
-use crate::health::{Check, Status};
+use super::{Check, Status};
 
 /// What the calls say about graphs.
 struct Calls {

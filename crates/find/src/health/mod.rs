@@ -3,7 +3,7 @@
 use flamelane_link::{IdleClass, Linked, Origin};
 use flamelane_model::{FrameKind, Ns};
 
-use crate::graphs;
+mod graphs;
 
 /// How a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
