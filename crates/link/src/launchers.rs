@@ -18,12 +18,13 @@ pub(crate) struct Launchers {
 impl Launchers {
     pub(crate) fn new(facts: &Facts<'_>, device: &DeviceTime) -> Self {
         let calls = device.order.iter().filter_map(|&span| facts.call(span));
-        let mut launches: Vec<(Ns, LaneId)> =
-            calls.map(|(_, time, lane)| (time.from, lane)).collect();
+        let mut launches: Vec<(Ns, LaneId)> = Vec::with_capacity(device.order.len());
+        launches.extend(calls.map(|(_, time, lane)| (time.from, lane)));
         launches.sort_unstable();
         launches.dedup();
-        let (mut at, mut lanes, mut others) = (Vec::new(), Vec::new(), Vec::new());
-        let mut turns: Vec<Option<usize>> = Vec::new();
+        let n = launches.len();
+        let (mut at, mut lanes) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        let (mut others, mut turns) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for (time, lane) in launches {
             let other = match (lanes.last(), others.last()) {
                 (Some(&last), _) if last != lane => Some(last),
@@ -31,7 +32,7 @@ impl Launchers {
                 _ => None,
             };
             let before = at.len().checked_sub(1);
-            let turn = match before {
+            let turn: Option<usize> = match before {
                 Some(row) if lanes[row] != lane => Some(row),
                 Some(row) => turns[row],
                 None => None,

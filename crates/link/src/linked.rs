@@ -306,7 +306,9 @@ fn charge(
             gap.next.map_or_else(last, |next| steps.of_span[next as usize])
         };
         step_of_gap.push(device.gaps.iter().map(step).collect());
-        let mut all: Vec<IdlePiece> = Vec::with_capacity(device.gaps.len());
+        // Room for most gaps in pieces: pages never written cost nothing, growing copies.
+        let mut all: Vec<IdlePiece> = Vec::with_capacity(device.gaps.len().saturating_mul(2));
+        device_gaps.reserve(device.gaps.len());
         charger.charge(device, *pace, &mut |gap: &Gap, piece: IdlePiece| {
             all.push(piece);
             let ns = piece.time.len();

@@ -25,7 +25,8 @@ pub(super) struct Window<'r> {
 impl<'r> Window<'r> {
     /// An empty window of `capacity` bytes, not 0; the first `fill` reads.
     pub(super) fn new(input: &'r mut dyn io::Read, capacity: usize) -> Self {
-        let bytes = vec![b'"'; capacity + PADDING];
+        // Zeros cost nothing until they are read over; what is padding becomes quotes then.
+        let bytes = vec![0; capacity + PADDING];
         Self { input, bytes, end: 0, base: 0, over: false, failed: None }
     }
 
