@@ -229,7 +229,7 @@ impl Learned {
             token.is_some_and(|token| self.stands(token, cursor, at))
         };
         let way = (1..known.len()).find(|way| stands(known[*way]))?;
-        self.next[slot][..=way].rotate_right(1);
+        self.next[slot].swap(0, way);
         Some(known[way])
     }
 

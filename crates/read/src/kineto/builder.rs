@@ -10,6 +10,7 @@ use super::{
     flows::Flows,
     labels::Labels,
     lanes::Lanes,
+    memo::Memo,
     properties::{self, Properties},
 };
 use crate::{
@@ -33,8 +34,10 @@ pub(super) struct Builder {
     classes: Vec<Class>,
     /// Kernel names that HIP launches carry, by correlation.
     pub(super) launched_names: Vec<(i64, StrId)>,
-    /// By name of kernels: whether it is that of a graph, once looked at.
-    is_graph_row: Vec<Option<bool>>,
+    /// Of names of kernels: whether it is that of a graph.
+    is_graph_row: Memo,
+    /// Of names of python frames: whether it is that of a module.
+    is_module: Memo,
     /// Whether some kernel has a name that says nothing.
     pub(super) any_generic: bool,
     /// Whether some device span has no correlation, so that flows are needed.
@@ -56,7 +59,8 @@ impl Builder {
             counts: Vec::new(),
             classes: Vec::new(),
             launched_names: Vec::new(),
-            is_graph_row: Vec::new(),
+            is_graph_row: Memo::default(),
+            is_module: Memo::default(),
             any_generic: false,
             any_unlinked: false,
             flows: Flows::new(limits.max_lanes),
@@ -106,7 +110,9 @@ impl Builder {
         self.last = self.last.max(end);
         match class {
             Class::Python => {
-                let is_module = self.names.strings.text(event.name).starts_with("nn.Module: ");
+                let strings = &self.names.strings;
+                let is_module =
+                    self.is_module.of(event.name, strings, |name| name.starts_with("nn.Module: "));
                 let kind = if is_module { FrameKind::Module } else { FrameKind::Python };
                 self.host(event, kind, (start, end));
             }
@@ -206,23 +212,13 @@ impl Builder {
         });
     }
 
-    /// Whether a kernel's name is that of a graph; looks at each name once, for all it may say.
+    /// Whether a kernel's name is that of a graph; notices names that say nothing, too.
     #[inline]
     fn is_graph(&mut self, name: StrId) -> bool {
-        match self.is_graph_row.get(name.index()) {
-            Some(Some(is_graph)) => *is_graph,
-            _ => self.look_at_kernel(name),
-        }
-    }
-
-    #[cold]
-    fn look_at_kernel(&mut self, name: StrId) -> bool {
-        let text = self.names.strings.text(name);
-        let is_graph = categories::is_graph_row(text);
-        self.any_generic |= categories::is_generic(text);
-        self.is_graph_row.resize(self.names.strings.len(), None);
-        self.is_graph_row[name.index()] = Some(is_graph);
-        is_graph
+        self.is_graph_row.of(name, &self.names.strings, |text| {
+            self.any_generic |= categories::is_generic(text);
+            categories::is_graph_row(text)
+        })
     }
 
     #[inline(never)]

@@ -28,7 +28,7 @@ pub(super) struct Lanes {
     by_key: FxHashMap<Key, LaneId>,
     by_pid: FxHashMap<Id, ProcessId>,
     by_device: FxHashMap<i64, DeviceId>,
-    last_thread: Option<(Key, LaneId)>,
+    last_thread: Option<((Id, Id), LaneId)>,
     last_stream: Option<(Key, LaneId)>,
     max_rows: usize,
     /// Spans that found no lane of their own.
@@ -59,18 +59,18 @@ impl Lanes {
     /// The lane of a host thread.
     #[inline]
     pub(super) fn thread(&mut self, pid: Id, tid: Id, strings: &mut Strings) -> LaneId {
-        let key = Key { pid, tid, device: NONE, stream: NONE };
         if let Some((last, lane)) = self.last_thread
-            && last == key
+            && last == (pid, tid)
         {
             return lane;
         }
+        let key = Key { pid, tid, device: NONE, stream: NONE };
         let lane = match self.by_key.get(&key) {
             Some(lane) => *lane,
             None if self.rows.len() >= self.max_rows => return self.other_thread(strings),
             None => self.add(key, number(tid), None, strings),
         };
-        self.last_thread = Some((key, lane));
+        self.last_thread = Some(((pid, tid), lane));
         lane
     }
 

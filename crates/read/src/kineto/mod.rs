@@ -9,6 +9,7 @@ mod finish;
 mod flows;
 mod labels;
 mod lanes;
+mod memo;
 mod properties;
 mod sniff;
 #[cfg(test)]
