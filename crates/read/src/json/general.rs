@@ -256,10 +256,12 @@ fn repeated<S: EventSink>(
     let Some(end) = end else {
         return Err(if cursor.is_swallowed { Stop::Bad } else { Stop::More });
     };
+    if end - seen.from > MAX_TOKEN - ROOM {
+        return Ok(false);
+    }
     let text = cursor.text.get(key_at..end).unwrap_or_default();
     let (key, value) = text.split_at((cursor.at - key_at).min(text.len()));
-    let repeats = habits.repeats(key, cursor.event.name, value);
-    if !repeats || end - seen.from > MAX_TOKEN - ROOM {
+    if !habits.repeats(key, cursor.event.name, value) {
         return Ok(false);
     }
     if let Some(number) = number {
