@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use flamelane_link::{Choice, Naming};
 
+use crate::known::Known;
 use crate::terminal::Color;
 
 /// Where did my GPU time go, and why was the GPU idle?
@@ -154,6 +155,8 @@ pub(crate) struct Report {
     /// Most stacks in the HTML report; the rest becomes remainder boxes.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(crate) max_nodes: usize,
+    #[command(flatten)]
+    pub(crate) known: Known,
     #[command(flatten)]
     pub(crate) part: Part,
     #[command(flatten)]
@@ -350,7 +353,7 @@ fn time(text: &str) -> Result<i64, String> {
 }
 
 /// A decimal number times ten to the `decimals`, where that is a whole number.
-fn exact(digits: &str, decimals: usize) -> Option<i64> {
+pub(crate) fn exact(digits: &str, decimals: usize) -> Option<i64> {
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
     let part = part.trim_end_matches('0');
     let padded = format!("{whole}{part:0<decimals$}");

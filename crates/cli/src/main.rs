@@ -6,6 +6,7 @@ mod commands;
 mod config;
 mod exit;
 mod hinted;
+mod known;
 mod open;
 mod progress;
 mod terminal;

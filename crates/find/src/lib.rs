@@ -21,7 +21,7 @@ mod words;
 
 pub use finding::{Figure, Finding, Where};
 pub use findings::{Answer, find};
-pub use health::{Check, Status, health};
+pub use health::{Check, Status, health, unprofiled};
 pub use kind::{Bound, Kind};
 pub use rhythm::Pattern;
 pub use tally::{Judgement, Tally};

@@ -92,6 +92,7 @@ thresholds! {
     fallback_slower_times: f64 = 1.15, "times", "and whose steps are this many times as long";
     loop_times: u64 = 16, "count", "a child this often under one parent is a loop";
     trend_fit: f64 = 0.7, "share", "r² from which a trend over steps, or a dependence on the batch, is named";
+    profiled_slower_times: f64 = 1.15, "times", "a profiled step longer than this many unprofiled ones supports no verdict on idle time";
     gpu_bound_share: f64 = 0.85, "share", "compute at or above this share of the window is GPU-bound";
     gpu_bound_least_share: f64 = 0.75, "share", "so is this much, when no other class is large";
     class_share: f64 = 0.1, "share", "a class of this share is large";

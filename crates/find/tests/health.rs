@@ -2,9 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use flamelane_find::{Check, Status, health};
-use flamelane_link::{Rules, link};
-use flamelane_model::Trace;
+use flamelane_find::{Check, Status, Thresholds, health, unprofiled};
+use flamelane_link::{Choice, Rules, link};
+use flamelane_model::{ProcessId, Trace};
 use flamelane_read::{Content, Limits};
 use flamelane_testkit::{Layout, draw};
 
@@ -221,4 +221,190 @@ fn what_the_profiler_recorded_beside_the_times_has_a_cost() {
             value == "1"
         );
     }
+}
+
+#[test]
+fn a_verdict_is_withheld_above_half_not_recorded_and_not_at_half() {
+    let drawing = |b: &str| {
+        format!(
+            "
+            main   | aa   bb
+            gpu    |   aaaa
+            gpu:20 |                 {b}
+            "
+        )
+    };
+    // 10 of 20 characters, 10 of 19.
+    assert_eq!(status(&drawing("bbbb"), 20 * MICRO, "not-recorded"), Some(Status::Warn));
+    assert_eq!(status(&drawing("bbb"), 20 * MICRO, "not-recorded"), Some(Status::Fail));
+}
+
+#[test]
+fn a_window_inside_the_capture_of_graphs_supports_no_verdict() {
+    let drawing = |begin: &str| {
+        format!(
+            "
+            main | {{step[DECODE]                                                          }}
+                 | aa bb cc dd {begin}<cudaStreamEndCapture>  ee
+            gpu  |  aaabbbcccddd                                                     eee
+            "
+        )
+    };
+    let long = "<cudaStreamBeginCapture>    ";
+    assert_eq!(status(&drawing(long), MICRO, "stream-capture"), Some(Status::Fail));
+    let short = "    <cudaStreamBeginCapture>";
+    assert_eq!(status(&drawing(short), MICRO, "stream-capture"), Some(Status::Fail));
+    let none = "                            ";
+    assert_eq!(
+        status(&drawing(none), MICRO, "stream-capture"),
+        Some(Status::Fail),
+        "it began before"
+    );
+    let brief = drawing(none).replace("<cudaStreamEndCapture>", "                      ");
+    assert_eq!(status(&brief, MICRO, "stream-capture"), None);
+    let at_most_half = SOUND.replace("[end      ]", "<cudaStreamBeginCapture>");
+    assert_eq!(status(&at_most_half, MICRO, "stream-capture"), None);
+}
+
+#[test]
+fn compiling_inside_the_window_is_said() {
+    let drawing = |name: &str| {
+        format!(
+            "
+            main | {{ProfilerStep#0                           }}
+                 | [{name}  ] aa bb
+            gpu  |             aaabbb
+            "
+        )
+    };
+    assert_eq!(status(&drawing("compile"), MICRO, "warm-up"), Some(Status::Warn));
+    assert_eq!(status(&drawing("forward"), MICRO, "warm-up"), None);
+}
+
+#[test]
+fn warm_up_steps_in_a_chosen_window_are_said() {
+    let drawing = "
+        main | {ProfilerStep#0      }{ProfilerStep#1 }{ProfilerStep#2 }{ProfilerStep#3 }
+             | [compile       ] aa    bb               cc               dd
+        gpu  |                   aaa   bbb              ccc              ddd
+        ";
+    let check = |choice: Choice| {
+        let rules = Rules { choice, ..Rules::default() };
+        let checks = health(&link(read(drawing, MICRO), rules));
+        checks.iter().find(|check| check.check == "warm-up").map(|check| check.message.clone())
+    };
+    assert_eq!(check(Choice::KeptSteps), None);
+    let said = check(Choice::Whole).unwrap();
+    assert!(said.starts_with("inside the window: 1 step of warm-up, and compiling"), "{said}");
+}
+
+#[test]
+fn several_processes_in_a_file_and_on_a_device_are_said() {
+    let shared = "
+        main  | [run                     ]
+              |  aa   cc
+        other | [run                     ]
+              |     bb
+        gpu   |   aaa bbbccc
+        ";
+    let apart = "
+        main  | [run                     ]
+              |  aa   cc
+        other | [run                     ]
+              |     bb
+        gpu   |   aaa    ccc
+        gpu1  |       bbb
+        ";
+    let said = |drawing: &str| {
+        let mut trace = read(drawing, MICRO);
+        let other = trace.lanes.iter().position(|lane| lane.id == 4243).unwrap();
+        trace.processes.push(trace.processes[0].clone());
+        trace.lanes[other].process = ProcessId(trace.processes.len() as u32 - 1);
+        let checks = health(&link(trace, Rules::default()));
+        checks.iter().find(|check| check.check == "processes").unwrap().message.clone()
+    };
+    let (shared_said, apart_said) = (said(shared), said(apart));
+    assert!(shared_said.starts_with("2 processes"), "{shared_said}");
+    assert!(shared_said.contains("on device 0 each one's"), "{shared_said}");
+    assert!(apart_said.starts_with("2 processes"), "{apart_said}");
+    assert!(!apart_said.contains("each one's"), "{apart_said}");
+    assert_eq!(status(shared, MICRO, "processes"), None, "threads of one process");
+}
+
+#[test]
+fn work_that_runs_when_all_markers_are_over_makes_step_times_unreliable() {
+    let drawing = |first: &str| {
+        format!(
+            "
+            main | {{step[DECODE]  }}{{step[DECODE]  }}
+                 |  aa               bb
+            gpu  | {first} bbb
+            "
+        )
+    };
+    let late = "                                                      aaa";
+    let ahead = "   aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    assert_eq!(status(&drawing(late), MILLI, "step-times"), Some(Status::Fail));
+    assert_eq!(status(&drawing(ahead), MILLI, "step-times"), None, "the queue is full");
+    let in_time = "   aaaaaaaaaaaa     ";
+    assert_eq!(status(&drawing(in_time), MILLI, "step-times"), None);
+}
+
+#[test]
+fn work_of_steps_that_run_at_the_same_time_may_be_in_the_wrong_one() {
+    let drawing = |launching: &str| {
+        format!(
+            "
+            one  | {{step[DECODE]        }}
+            two  |    {{step[DECODE]         }}
+            {launching} |     aa bb
+            gpu  |      aaabbb
+            "
+        )
+    };
+    assert_eq!(status(&drawing("exec"), MICRO, "step-overlap"), Some(Status::Warn));
+    assert_eq!(status(&drawing("two "), MICRO, "step-overlap"), None);
+}
+
+#[test]
+fn a_step_much_longer_than_without_the_profiler_supports_no_verdict() {
+    let linked = link(read(SOUND, MICRO), Rules::default());
+    let check = |step| unprofiled(&linked, step, &Thresholds::default());
+    // The two steps of the drawing last 26 and 25 µs on the device: the upper middle is 26.
+    let walls: Vec<i64> =
+        (0..2).map(|i| linked.per_step.busy[i] + linked.per_step.idle[i]).collect();
+    let wall = walls.iter().copied().max().unwrap();
+    assert_eq!(check(wall).status, Status::Ok);
+    assert_eq!(check(wall * 100 / 116).status, Status::Fail);
+    assert_eq!(check(wall * 2).status, Status::Warn, "shorter: another workload");
+    assert_eq!(check(0).status, Status::Warn);
+    assert!(check(wall / 2).message.contains("2.00 × as long"), "{}", check(wall / 2).message);
+}
+
+#[test]
+fn whatever_is_wrong_names_a_recipe_of_the_page() {
+    #![expect(clippy::disallowed_methods, reason = "tests read the page")]
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/recording.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let anchor = |line: &str| {
+        let heading = line.trim_start_matches('#').trim().to_lowercase();
+        heading.replace(' ', "-")
+    };
+    let anchors: Vec<String> = page.lines().filter(|l| l.starts_with("## ")).map(anchor).collect();
+    let drawings = [
+        ("main | [run  ]\n | aa\n gpu | aaa", MICRO),
+        ("main | [run ]\n | aa\n gpu | ##########  aaa", MICRO),
+        ("main | [run ]\n | aa bb\n gpu |  aaa    bbb", 100 * MILLI),
+        ("main | {step[DECODE]}{step[EXTEND]}\n | aa  bb\n gpu | aaa    bbb", MICRO),
+    ];
+    let mut n_bad = 0;
+    for (drawing, unit) in drawings {
+        for check in checks(drawing, unit).iter().filter(|check| check.status != Status::Ok) {
+            n_bad += 1;
+            let recipe = check.recipe.unwrap_or_else(|| panic!("{} names no recipe", check.check));
+            assert!(anchors.iter().any(|a| a == recipe), "{}: {recipe}", check.check);
+            assert!(check.fix.is_some(), "{}", check.check);
+        }
+    }
+    assert!(n_bad >= 6, "{n_bad}");
 }

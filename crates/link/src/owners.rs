@@ -215,8 +215,10 @@ pub(crate) fn pace(facts: &Facts<'_>, device: &DeviceTime) -> Pace {
     let late = |gap: &&Gap| call(gap).is_some_and(|(_, time, _)| time.from > gap.span.from);
     let latencies = device.gaps.iter().filter(late).filter_map(|gap| {
         let (_, time, _) = call(gap)?;
-        Some(gap.span.to - time.from)
+        Some(gap.span.to.saturating_sub(time.from))
     });
+    // Clocks that disagree make work start before its launch: no latency.
+    let latencies = latencies.filter(|&ns| ns >= 0);
     let launch_latency = upper_median(latencies.collect());
     let first = first_on_stream(facts.trace, device);
     let own = |gap: &&Gap| match (gap.next, call(gap)) {

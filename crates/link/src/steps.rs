@@ -18,6 +18,8 @@ pub struct Step {
     pub phase: Option<String>,
     /// Its batch size, where the name tells one.
     pub batch: Option<u64>,
+    /// The thread of the marker.
+    pub lane: LaneId,
     /// The marker: the step's host range.
     pub host: Interval,
     /// First start to last end of the device spans launched in it; empty when there are none.
@@ -106,6 +108,7 @@ fn step(marker: &Marker, rules: &Rules) -> Step {
         phase: phases::phase(&marker.name, rules),
         batch: phases::batch(&marker.name),
         name: marker.name.clone(),
+        lane: marker.lane,
         host: marker.span,
         device: Interval::default(),
         launch_calls: 0,

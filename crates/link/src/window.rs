@@ -179,9 +179,13 @@ fn kept(trace: &Trace, trust: &Trust, steps: &Steps, choice: &Choice) -> Window 
     let marker = steps.marker.as_deref().unwrap_or("step");
     Window {
         pieces: union(runs),
-        rule: format!("{n_kept} of {n_all} steps {chosen}, marked by `{marker}`"),
+        rule: format!("{n_kept} of {n_all} step{} {chosen}, marked by `{marker}`", plural(n_all)),
         ..Window::default()
     }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 /// First start to last believed end of what each step launched.
@@ -238,7 +242,8 @@ fn describe_left_out(trace: &Trace, trust: &Trust, steps: &Steps, window: &mut W
     let mut device = |spans: &[u32], why: &str| {
         let Some(first) = spans.first() else { return };
         let name = trace.text(trace.device.name[*first as usize]);
-        let what = format!("{} device spans (first `{name}`)", spans.len());
+        let n_spans = spans.len();
+        let what = format!("{n_spans} device span{} (first `{name}`)", plural(n_spans));
         window.left_out.push((what, why.to_owned()));
     };
     device(&trust.impossible, "impossible timestamps: long before or after their own launch");

@@ -196,6 +196,7 @@ fn health(check: &Check) -> doc::Health {
         message: check.message.clone(),
         value: check.value,
         fix: check.fix.map(str::to_owned),
+        recipe: check.recipe.map(|anchor| format!("docs/recording.md#{anchor}")),
     }
 }
 

@@ -402,6 +402,8 @@ pub struct Health {
     pub value: f64,
     /// The recording that would fix it.
     pub fix: Option<String>,
+    /// Where the documentation has the recipe: a page with an anchor, below the project's folder.
+    pub recipe: Option<String>,
 }
 
 /// One of the first questions and its answer.

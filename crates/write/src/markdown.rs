@@ -95,7 +95,9 @@ fn health(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> {
     }
     writeln!(out, "\nCapture health:\n")?;
     for check in bad() {
-        let fix = check.fix.as_ref().map(|fix| format!(" Fix: {}.", text(fix)));
+        let recipe = check.recipe.as_ref().map(|recipe| format!(" ({})", text(recipe)));
+        let recipe = recipe.unwrap_or_default();
+        let fix = check.fix.as_ref().map(|fix| format!(" Fix: {}{recipe}.", text(fix)));
         let (status, message) = (&check.status, text(&check.message));
         writeln!(out, "- **{status}**: {message}.{}", fix.unwrap_or_default())?;
     }

@@ -18,7 +18,7 @@
  *   stack: string[], stacks: number, ns: number, per_step_ns: number, count: number }} GpuPath
  * @typedef {{ name: string, ns: number, kernels: number }} Family
  * @typedef {{ check: string, status: string, message: string, value: number,
- *   fix: string | null }} Health
+ *   fix: string | null, recipe?: string | null }} Health
  * @typedef {{ question: string, answer: string, stack: string[] }} Question
  * @typedef {{ kind: string, sentence: string, suppressed_by: string[] }} Verdict
  * @typedef {{ workload: string, phases: string, dense: string, blank: string, explanation: string,

@@ -43,5 +43,6 @@ export function healthRow(check) {
   return h('div', { class: `health-row ${status}` },
     h('span', { class: 'health-mark', role: 'img', 'aria-label': status }, MARKS[status]),
     h('div', {}, h('span', { class: 'health-message' }, prose(check.message)),
-      check.fix !== null && check.fix !== '' && h('span', { class: 'health-fix' }, ' ', prose(check.fix))));
+      check.fix !== null && check.fix !== '' && h('span', { class: 'health-fix' }, ' ',
+        prose(check.recipe ? `${check.fix} (${check.recipe})` : check.fix))));
 }

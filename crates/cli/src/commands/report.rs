@@ -116,7 +116,9 @@ fn load(file: &Path, args: &Args, (rules, limits): (&Rules, &Thresholds)) -> Res
         return Ok(Told::Stacks(Box::new(capture)));
     };
     let profile = flamelane_fold::fold(linked);
-    let checks = flamelane_find::health(linked);
+    let mut checks = flamelane_find::health(linked);
+    let step = args.known.step_ms.filter(|_| !linked.trace.device.is_empty());
+    checks.extend(step.map(|step| flamelane_find::unprofiled(linked, step, limits)));
     let source = Source { file: &capture.file, format: capture.format, notes: &capture.notes };
     let answer = flamelane_find::find(linked, &checks, limits);
     let found = Found { checks: &checks, answer: &answer, limits };

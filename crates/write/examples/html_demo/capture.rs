@@ -349,6 +349,7 @@ fn health() -> Vec<Health> {
         message: message.to_owned(),
         value: 0.0,
         fix: fix.map(str::to_owned),
+        recipe: None,
     };
     vec![
         check(

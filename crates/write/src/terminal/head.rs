@@ -50,7 +50,9 @@ fn health(view: &View<'_>) -> Vec<Line> {
         let line = Line::of(ink, format!("  {}  ", check.status)).with(Ink::Plain, &check.message);
         lines.extend(line.wrapped(view.width, 8));
         if let Some(fix) = &check.fix {
+            let recipe = check.recipe.as_ref().map(|recipe| format!(" ({recipe})"));
             let line = Line::of(Ink::Faint, "  fix:  ").with(Ink::Faint, fix);
+            let line = line.with(Ink::Faint, recipe.unwrap_or_default());
             lines.extend(line.wrapped(view.width, 8));
         }
     }

@@ -301,6 +301,7 @@ fn health() -> Vec<Health> {
         message: message.to_owned(),
         value: 0.09,
         fix: fix.map(str::to_owned),
+        recipe: None,
     };
     let message = "9.4 % of device time has no launch in the file";
     vec![
@@ -376,6 +377,7 @@ pub(crate) fn host_only() -> Capture {
             message: "no device work in the capture: it shows the host alone".to_owned(),
             value: 0.0,
             fix: Some("record with CUDA activity on".to_owned()),
+            recipe: Some("docs/recording.md#device-work".to_owned()),
         }],
         verdict: Verdict {
             kind: "untrustworthy".to_owned(),
