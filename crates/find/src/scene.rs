@@ -1,11 +1,8 @@
 //! The scene: what all rules see of a capture.
 
-use std::borrow::Cow;
-
 use flamelane_link::{Busy, Choice, Linked, NO_STEP};
 use flamelane_model::labels::{shorter, shortest};
-use flamelane_model::{FrameKind, Ns, StackId, StrId};
-use rustc_hash::FxHashMap;
+use flamelane_model::{Ns, StackId, StrId};
 
 use crate::Thresholds;
 use crate::draft::{About, Draft};
@@ -175,46 +172,4 @@ fn judged(linked: &Linked) -> Vec<usize> {
 
 pub(crate) fn share(part: Ns, whole: Ns) -> f64 {
     if whole <= 0 { 0.0 } else { part as f64 / whole as f64 }
-}
-
-/// Sites: stacks that differ only by the numbers of their modules are one.
-#[derive(Default)]
-pub(crate) struct Sites {
-    names: FxHashMap<String, u32>,
-    nodes: FxHashMap<(u32, u32), u32>,
-    known: FxHashMap<StackId, u32>,
-}
-
-impl Sites {
-    /// The number of a stack's site.
-    pub(crate) fn of(&mut self, linked: &Linked, stack: StackId) -> u32 {
-        let stacks = &linked.nested.stacks;
-        let mut open = Vec::new();
-        let mut site = 0;
-        for node in stacks.climb(stack) {
-            if let Some(&known) = self.known.get(&node) {
-                site = known;
-                break;
-            }
-            open.push(node);
-        }
-        for node in open.into_iter().rev() {
-            let frame = stacks.frame(node);
-            let text = linked.trace.text(frame.name);
-            let n_names = self.names.len() as u32;
-            // Ranges carry numbers of steps, batches and requests.
-            let name = match frame.kind {
-                FrameKind::Annotation => Cow::Owned(flamelane_link::pattern(text)),
-                _ => flamelane_link::comparison(text),
-            };
-            let name = match self.names.get(name.as_ref()) {
-                Some(&name) => name,
-                None => *self.names.entry(name.into_owned()).or_insert(n_names),
-            };
-            let fresh = self.nodes.len() as u32 + 1;
-            site = *self.nodes.entry((site, name)).or_insert(fresh);
-            self.known.insert(node, site);
-        }
-        site
-    }
 }

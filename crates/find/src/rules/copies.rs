@@ -1,13 +1,13 @@
 //! `copy-on-critical-path`: copies that nothing hides, though there was compute to hide them behind.
 
-use flamelane_link::{Class, Exposed};
+use flamelane_link::{Class, Exposed, Sites};
 use flamelane_model::{Interval, Ns, StrId};
 use rustc_hash::FxHashMap;
 
 use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
 use crate::kind::Kind;
-use crate::scene::{Scene, Sites, share};
+use crate::scene::{Scene, share};
 use crate::words::{percent, time, times};
 
 /// Copies back to back with no kernel running.

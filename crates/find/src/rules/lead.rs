@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use flamelane_link::{CallKind, Linked, Origin, Wait, call_kind};
+use flamelane_link::{CallKind, Linked, Origin, Sites, Wait, call_kind};
 use flamelane_model::{FrameKind, Interval, LaneId, Ns, StackId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +15,7 @@ use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
 use crate::kind::Kind;
 use crate::lost::{DeviceLoss, Lost};
-use crate::scene::{Scene, Sites};
+use crate::scene::Scene;
 use crate::traits::Traits;
 use crate::words::{time, times};
 

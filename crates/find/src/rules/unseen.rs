@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use flamelane_link::IdleClass;
+use flamelane_link::{IdleClass, Sites};
 use flamelane_model::{Interval, Ns, StackId};
 
 use super::lead;
 use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
 use crate::kind::Kind;
-use crate::scene::{Scene, Sites};
+use crate::scene::Scene;
 use crate::words::{many, time};
 
 /// What one call site blocked while nothing was recorded.

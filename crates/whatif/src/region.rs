@@ -1,0 +1,96 @@
+//! Regions: stretches of a thread's launches that could be one graph.
+
+use flamelane_link::{Linked, Timeline};
+use flamelane_model::{FrameKind, Ns, StackId};
+
+use crate::script::Script;
+
+/// A run of launches below one frame, and when the frame was open.
+#[derive(Debug)]
+pub(crate) struct Region {
+    /// Its events, in order.
+    pub(crate) events: Vec<usize>,
+    pub(crate) from: Ns,
+    pub(crate) to: Ns,
+}
+
+/// A region launches at least this often a step to be worth a graph.
+const LEAST_LAUNCHES: usize = 8;
+
+/// The frame below which most is launched and nothing waits, the innermost of equals; or the
+/// outermost frame whose name holds `wanted`.
+pub(crate) fn frame(linked: &Linked, script: &Script, wanted: Option<&str>) -> Option<StackId> {
+    let stacks = &linked.nested.stacks;
+    let mut launches = vec![0_i64; stacks.len()];
+    let mut waits = vec![0_i64; stacks.len()];
+    for event in &script.events {
+        let row = event.stack.index();
+        launches[row] += i64::from(event.work.0 < event.work.1);
+        waits[row] += i64::from(event.wait.is_some());
+    }
+    stacks.accumulate(&mut launches);
+    stacks.accumulate(&mut waits);
+    let is_frame = |node: &StackId| {
+        let frame = stacks.frame(*node);
+        !matches!(frame.kind, FrameKind::Thread | FrameKind::Runtime | FrameKind::Synthetic)
+    };
+    let n_steps = linked.n_steps();
+    let fits = |node: &StackId| {
+        let row = node.index();
+        let named =
+            wanted.is_none_or(|name| linked.trace.text(stacks.frame(*node).name).contains(name));
+        named && waits[row] == 0 && launches[row] as usize >= LEAST_LAUNCHES * n_steps
+    };
+    let fitting = stacks.nodes().filter(is_frame).filter(fits);
+    match wanted {
+        Some(_) => fitting.min_by_key(|node| stacks.climb(*node).count()),
+        None => {
+            fitting.max_by_key(|node| (launches[node.index()], stacks.climb(*node).count(), *node))
+        }
+    }
+}
+
+/// The runs of launches below `frame`.
+pub(crate) fn regions(linked: &Linked, script: &Script, frame: StackId) -> Vec<Region> {
+    let stacks = &linked.nested.stacks;
+    let mut below = vec![false; stacks.len()];
+    for node in stacks.nodes() {
+        below[node.index()] = node == frame || below[stacks.parent(node).index()];
+    }
+    let mut regions: Vec<Region> = Vec::new();
+    let mut open: Vec<Option<usize>> = vec![None; script.threads.len()];
+    for (row, event) in script.events.iter().enumerate() {
+        if !below[event.stack.index()] {
+            open[event.thread] = None;
+            continue;
+        }
+        let lane = script.threads[event.thread];
+        let timeline = &linked.nested.timelines[lane.index()];
+        // The frame may have closed and opened again in between.
+        let same = open[event.thread].filter(|&last| regions[last].to > event.time.from);
+        let number = match same {
+            Some(number) => number,
+            None => {
+                let (from, to) = extent(timeline, &below, event.time.from);
+                regions.push(Region { events: Vec::new(), from, to });
+                regions.len() - 1
+            }
+        };
+        regions[number].events.push(row);
+        open[event.thread] = Some(number);
+    }
+    regions.retain(|region| region.events.len() > 1);
+    regions
+}
+
+/// From when until when a thread was below the frame around an instant.
+fn extent(timeline: &Timeline, below: &[bool], at: Ns) -> (Ns, Ns) {
+    let is_below = |piece: usize| {
+        timeline.node.get(piece).is_some_and(|node| below.get(node.index()) == Some(&true))
+    };
+    let here = timeline.rank(at).saturating_sub(1);
+    let first = (0..=here).rev().take_while(|&piece| is_below(piece)).last().unwrap_or(here);
+    let after = (here..timeline.at.len()).find(|&piece| !is_below(piece));
+    let from = timeline.at.get(first).copied().unwrap_or(at).min(at);
+    (from, after.map_or(at, |piece| timeline.at[piece]).max(at))
+}
