@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 mod hostile;
+mod latency;
 mod steps;
 mod times;
 
