@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Top(Top),
     /// One row a step.
     Steps(Steps),
+    /// Replays a capture with one thing changed, and says how long a step would take.
+    Whatif(WhatIf),
     /// What a file is, holds and lacks.
     Inspect(Inspect),
     /// Shell completions.
@@ -279,6 +281,39 @@ pub(crate) struct Steps {
     pub(crate) format: TableFormat,
     #[command(flatten)]
     pub(crate) input: Reading,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct WhatIf {
+    /// The trace; `-` reads standard input.
+    pub(crate) file: PathBuf,
+    /// Blocking calls below frames whose name holds SITE do not block; without SITE, the call that
+    /// destroys the largest lead.
+    #[arg(long, value_name = "SITE", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) drop_sync: Option<String>,
+    /// Copies run one ahead on a stream of their own.
+    #[arg(long)]
+    pub(crate) overlap_copies: bool,
+    /// Launches below a frame whose name holds REGION become one graph launch; without REGION, below
+    /// the frame that launches most and waits for nothing.
+    #[arg(long, value_name = "REGION", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) graph: Option<String>,
+    /// What to print.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: AnswerFormat,
+    #[command(flatten)]
+    pub(crate) part: Part,
+    #[command(flatten)]
+    pub(crate) input: Reading,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnswerFormat {
+    /// Sentences.
+    #[default]
+    Text,
+    /// A versioned document.
+    Json,
 }
 
 #[derive(Args, Debug)]

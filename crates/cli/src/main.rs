@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::Flame(args) => commands::flame::run(&args),
         Command::Top(args) => commands::top::run(&args),
         Command::Steps(args) => commands::steps::run(&args),
+        Command::Whatif(args) => commands::whatif::run(&args),
         Command::Inspect(args) => commands::inspect::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
     };

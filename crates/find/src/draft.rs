@@ -62,6 +62,8 @@ pub(crate) struct Draft {
     inner: Frames,
     spots: Frames,
     pub(crate) evidence: Vec<(&'static str, Figure)>,
+    /// Stacks of the calls that it is about, for blocking calls.
+    pub(crate) sites: Vec<StackId>,
     /// Whether it is listed however little it owns.
     pub(crate) always: bool,
     /// The last gap it took from: device, number, and the part from its first piece to its last.
@@ -82,6 +84,7 @@ impl Draft {
             inner: Frames::default(),
             spots: Frames::default(),
             evidence: Vec::new(),
+            sites: Vec::new(),
             always: false,
             gap: None,
         }

@@ -39,6 +39,8 @@ pub struct Finding {
     pub kind: Kind,
     /// The stack that it points at, in the host stacks of the linked trace.
     pub stack: StackId,
+    /// For blocking calls: the stacks of all call sites in it, this one first.
+    pub sites: Vec<StackId>,
     /// Its longest stretch.
     pub place: Where,
     /// Gaps, calls or runs that it sums up.

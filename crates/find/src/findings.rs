@@ -101,6 +101,7 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
         findings.push(Finding {
             kind: draft.kind,
             stack: draft.site,
+            sites: draft.sites.clone(),
             place: Where { time: draft.longest.0, device: draft.longest.1, step: draft.longest.2 },
             count: draft.count,
             owned: draft.owned,

@@ -4,8 +4,9 @@ use flamelane_find::{Answer, Check, Status, Thresholds};
 use flamelane_fold::questions;
 use flamelane_link::{IdleClass as Idle, Linked, ranges};
 use flamelane_model::{Notes, Ns, Profile};
+use flamelane_whatif::{Declined, Replay};
 
-use crate::{document as doc, findings, job, owners, steps, totals, verdict};
+use crate::{document as doc, findings, job, launches, owners, steps, totals, verdict, whatif};
 
 /// Where a capture came from.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,8 @@ pub struct Found<'a> {
     pub answer: &'a Answer,
     /// What the verdict compares with.
     pub limits: &'a Thresholds,
+    /// The capture replayed, or why it is not; none where nobody asked.
+    pub replay: Option<&'a Result<Replay<'a>, Declined>>,
 }
 
 /// Most ranges listed.
@@ -53,6 +56,7 @@ pub fn assemble(
         steps: steps::steps(linked, &answer.patterns),
         devices: devices(linked),
         ranges: ranges(linked).into_iter().take(MOST_RANGES).map(range).collect(),
+        launches: launches::launches(linked),
         idle: owners::idle(linked, profile),
         idle_classes: idle_classes(linked),
         gpu_paths: owners::gpu_paths(linked, profile),
@@ -69,7 +73,8 @@ pub fn assemble(
         notes: source.notes.iter().map(note).collect(),
         ..doc::Capture::default()
     };
-    capture.findings = findings::findings(linked, answer);
+    capture.findings = findings::findings(linked, answer, found.replay);
+    capture.replay = found.replay.map(whatif::self_check);
     capture.unexplained_ns_per_step = answer.unexplained / answer.n_steps.max(1);
     let failed: Vec<&Check> = checks.iter().filter(|check| check.status == Status::Fail).collect();
     capture.verdict = verdict::verdict(found, &failed);
@@ -225,7 +230,7 @@ mod tests {
         let source = Source { file: "empty.json", format: "kineto", notes: &notes };
         let limits = Thresholds::default();
         let answer = flamelane_find::find(&linked, &checks, &limits);
-        let found = Found { checks: &checks, answer: &answer, limits: &limits };
+        let found = Found { checks: &checks, answer: &answer, limits: &limits, replay: None };
         let capture = assemble(source, &linked, &profile, found);
         assert_eq!(capture.verdict.kind, "untrustworthy");
     }

@@ -4,10 +4,14 @@
 //! JSON paths; `docs/reference/report.md` documents each one and the JSON Schema beside it is what
 //! the tests validate against.
 
+pub(crate) mod launches;
+
 use std::collections::BTreeMap;
 
 use flamelane_model::Ns;
 use serde::Serialize;
+
+use self::launches::Launches;
 
 /// The schema word of this document.
 pub const SCHEMA: &str = "flamelane.report/1";
@@ -46,6 +50,8 @@ pub struct Capture {
     pub devices: Vec<Device>,
     /// Named ranges and the device work launched in them.
     pub ranges: Vec<Range>,
+    /// How the work was launched: latency, queueing, the host's lead.
+    pub launches: Launches,
     /// Who owns the idle time, largest first; sums to `window.idle_ns`.
     pub idle: Vec<IdleOwner>,
     /// Kinds of idle time; sums to `window.idle_ns`.
@@ -63,6 +69,8 @@ pub struct Capture {
     pub verdict: Verdict,
     /// The reading protocol: the first screen in words.
     pub protocol: Protocol,
+    /// Whether the capture replays well enough for gains to be simulated; null where nobody asked.
+    pub replay: Option<SelfCheck>,
     /// What was found, largest first.
     pub findings: Vec<Finding>,
     /// Lost time that no finding owns, per step.
@@ -483,6 +491,57 @@ pub struct Finding {
     pub experiment: String,
     /// Whether it owns enough of the step to be the first thing said.
     pub headline: bool,
+}
+
+/// An unchanged replay beside what was measured.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SelfCheck {
+    /// Whether gains are simulated.
+    pub holds: bool,
+    /// Measured mean step.
+    pub measured_ns: Ns,
+    /// Replayed mean step.
+    pub replayed_ns: Ns,
+    /// Share by which the replay misses, with its sign.
+    pub error: f64,
+    /// Why gains are not simulated; empty where they are.
+    pub reason: String,
+}
+
+/// The document `flamelane.whatif/1`.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct WhatIf {
+    /// Always `flamelane.whatif/1`.
+    pub schema: &'static str,
+    /// The file's name without its folder.
+    pub file: String,
+    /// Kept steps, or 0 where none were found: then figures are of the whole window.
+    pub steps: u64,
+    /// Whether the capture replays.
+    pub replay: SelfCheck,
+    /// Costs of the machine, measured on the capture, in ns; null where the capture has no case.
+    pub constants_ns: BTreeMap<String, Option<Ns>>,
+    /// One entry a change, in the order asked for.
+    pub changes: Vec<Change>,
+}
+
+/// A change and what it would do.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Change {
+    /// `drop-sync`, `overlap-copies` or `graph`.
+    pub change: String,
+    /// What it changes, in words.
+    pub what: String,
+    /// Calls, copies or regions that it touches; 0 where there is nothing to change.
+    pub count: u64,
+    /// Measured mean step.
+    pub before_ns: Ns,
+    /// Predicted mean step.
+    pub after_ns: Ns,
+    /// Simulated gain per step; negative when it would cost.
+    pub gain_ns: Ns,
+    /// What the prediction takes for granted.
+    pub assumptions: Vec<String>,
 }
 
 /// A place in the timeline.

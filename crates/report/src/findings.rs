@@ -5,13 +5,25 @@ use std::collections::BTreeMap;
 use flamelane_find::{Answer, Figure, Finding};
 use flamelane_link::{Linked, NO_STEP};
 use flamelane_model::{FrameKind, Ns, StackId};
+use flamelane_whatif::{Declined, Replay};
 use serde_json::Value;
 
 use crate::document as doc;
+use crate::whatif::Gains;
 
 /// The findings of a capture, largest first.
-pub(crate) fn findings(linked: &Linked, answer: &Answer) -> Vec<doc::Finding> {
-    answer.findings.iter().map(|found| finding(linked, answer, found)).collect()
+pub(crate) fn findings(
+    linked: &Linked,
+    answer: &Answer,
+    replay: Option<&Result<Replay<'_>, Declined>>,
+) -> Vec<doc::Finding> {
+    let replay = replay.and_then(|replay| replay.as_ref().ok());
+    let mut gains = Gains::new(replay);
+    let row = |found| doc::Finding {
+        simulated_gain_ns_per_step: gains.of(found),
+        ..finding(linked, answer, found)
+    };
+    answer.findings.iter().map(row).collect()
 }
 
 fn finding(linked: &Linked, answer: &Answer, found: &Finding) -> doc::Finding {

@@ -8,15 +8,21 @@ mod check;
 mod document;
 mod findings;
 mod job;
+mod launches;
 mod owners;
 mod steps;
 mod totals;
 mod verdict;
+mod whatif;
 
 pub use assemble::{Found, Source, assemble};
 pub use check::{BadCondition, Conditions, Violation};
-pub use document::{
-    Capture, Device, Family, Finding, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut, Note,
-    Partition, Place, Protocol, Question, Range, Report, SCHEMA, Spread, Step, StepPattern, Steps,
-    Totals, Verdict, Window,
+pub use document::launches::{
+    BackPressure, Delay, LaunchFrame, LaunchPath, Launches, LeadOfSteps, Tenths,
 };
+pub use document::{
+    Capture, Change, Device, Family, Finding, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut,
+    Note, Partition, Place, Protocol, Question, Range, Report, SCHEMA, SelfCheck, Spread, Step,
+    StepPattern, Steps, Totals, Verdict, WhatIf, Window,
+};
+pub use whatif::{WhatIfSource, what_if};

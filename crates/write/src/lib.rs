@@ -19,6 +19,7 @@ mod table;
 mod terminal;
 mod text;
 mod walk;
+mod whatif;
 
 pub use folded::{NO_STACK, write_folded};
 pub use html::{CaptureProfile, HtmlOptions, write_html, write_html_with};
@@ -36,3 +37,4 @@ pub use table::{
     Durations, Table, TableCaller, TableRow, write_table, write_table_csv, write_table_json,
 };
 pub use terminal::{Screen, write_terminal};
+pub use whatif::{write_whatif, write_whatif_json};

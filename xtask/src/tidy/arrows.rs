@@ -13,7 +13,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("fold", &["model", "link"]),
     ("find", &["model", "link"]),
     ("whatif", &["model", "link"]),
-    ("report", &["model", "link", "fold", "find"]),
+    ("report", &["model", "link", "fold", "find", "whatif"]),
     ("write", &["model", "report"]),
     ("testkit", &["model"]),
     ("cli", &["model", "read", "link", "fold", "find", "whatif", "report", "write"]),

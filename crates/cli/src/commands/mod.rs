@@ -7,6 +7,7 @@ pub(crate) mod inspect;
 pub(crate) mod report;
 pub(crate) mod steps;
 pub(crate) mod top;
+pub(crate) mod whatif;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

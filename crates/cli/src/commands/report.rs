@@ -7,6 +7,7 @@ use flamelane_find::Thresholds;
 use flamelane_link::Rules;
 use flamelane_model::{Notes, Profile};
 use flamelane_report::{Conditions, Found, Report, SCHEMA, Source, assemble};
+use flamelane_whatif::Replay;
 use flamelane_write::{CaptureProfile, HtmlOptions};
 
 use crate::args::{Report as Args, ReportFormat};
@@ -121,7 +122,8 @@ fn load(file: &Path, args: &Args, (rules, limits): (&Rules, &Thresholds)) -> Res
     checks.extend(step.map(|step| flamelane_find::unprofiled(linked, step, limits)));
     let source = Source { file: &capture.file, format: capture.format, notes: &capture.notes };
     let answer = flamelane_find::find(linked, &checks, limits);
-    let found = Found { checks: &checks, answer: &answer, limits };
+    let replay = answer.findings.iter().any(|found| found.headline).then(|| Replay::new(linked));
+    let found = Found { checks: &checks, answer: &answer, limits, replay: replay.as_ref() };
     let told = assemble(source, linked, &profile, found);
     let profile = args.output.is_some().then_some(profile);
     Ok(Told::Timeline(Box::new(told), profile, capture.notes))

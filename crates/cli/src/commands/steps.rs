@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Steps) -> Result<Outcome> {
     let source = Source { file: &capture.file, format: capture.format, notes: &notes };
     let limits = config::limits(&args.input)?;
     let answer = flamelane_find::find(linked, &[], &limits);
-    let found = Found { checks: &[], answer: &answer, limits: &limits };
+    let found = Found { checks: &[], answer: &answer, limits: &limits, replay: None };
     let capture = assemble(source, linked, &profile, found);
     let screen = terminal::screen();
     open::write(open::DASH.as_ref(), |out| match args.format {

@@ -246,7 +246,7 @@ struct Calls {
     blocked: Ns,
     absorbed: Ns,
     /// Calls that joined, by what a person calls them.
-    joined: BTreeMap<String, u64>,
+    joined: BTreeMap<String, (StackId, u64)>,
 }
 
 impl Told {
@@ -262,9 +262,9 @@ impl Told {
         let name = self.names.entry(key).or_insert_with(|| site(scene, blocker.stack));
         let calls = self.of_draft.entry(draft).or_default();
         match calls.joined.get_mut(name) {
-            Some(n) => *n += 1,
+            Some((_, n)) => *n += 1,
             None => {
-                calls.joined.insert(name.clone(), 1);
+                calls.joined.insert(name.clone(), (blocker.stack, 1));
             }
         }
     }
@@ -275,8 +275,11 @@ impl Told {
         for (number, calls) in rows {
             let draft = drafts.get(number);
             draft.count = calls.began;
-            let n_joined: u64 = calls.joined.values().sum();
-            let mut joined: Vec<(String, u64)> = calls.joined.into_iter().collect();
+            let n_joined: u64 = calls.joined.values().map(|(_, n)| n).sum();
+            draft.sites = vec![draft.site];
+            draft.sites.extend(calls.joined.values().map(|(stack, _)| *stack));
+            let joined = calls.joined.into_iter().map(|(name, (_, n))| (name, n));
+            let mut joined: Vec<(String, u64)> = joined.collect();
             joined.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
             let name = |(name, n): &(String, u64)| format!("{name} × {n}");
             let names: Vec<String> = joined.iter().take(8).map(name).collect();

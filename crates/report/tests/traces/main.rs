@@ -62,7 +62,7 @@ fn capture(linked: &Linked) -> Capture {
     let source = Source { file: "trace", format: "kineto", notes: &notes };
     let limits = Thresholds::default();
     let answer = flamelane_find::find(linked, &checks, &limits);
-    let found = Found { checks: &checks, answer: &answer, limits: &limits };
+    let found = Found { checks: &checks, answer: &answer, limits: &limits, replay: None };
     assemble(source, linked, &profile, found)
 }
 
