@@ -3,7 +3,9 @@
 //! The host's lead at a time is how long the device stays busy with what is launched and not
 //! finished. A lead of nothing means that the device waits for the next launch.
 
-use flamelane_model::{Interval, LaneId, Ns};
+use std::ops::Range;
+
+use flamelane_model::{Interval, Ns};
 
 use crate::busy::DeviceTime;
 use crate::enqueued::Enqueued;
@@ -46,19 +48,17 @@ const MOST_ROWS: usize = 128;
 
 pub(crate) fn lead(linked: &Linked, all: &[Vec<Enqueued>]) -> Lead {
     let mut leads: Vec<(u32, Ns)> = Vec::new();
-    let mut depths: Vec<Ns> = Vec::new();
+    let mut deep: Vec<Ns> = Vec::new();
     for (device, launches) in linked.devices.iter().zip(all) {
         let busy = Busy::new(device.busy.clone());
-        let mut ends: Vec<Ns> = launches.iter().map(|launch| launch.until).collect();
-        ends.sort_unstable();
+        let depth = depths(launches);
         let mut until = Ns::MIN;
         for (row, launch) in launches.iter().enumerate() {
             let at = launch.time.from;
             if in_window(linked, launch) {
                 let left = Interval::new(at, until.max(at));
                 leads.push((linked.steps.of_span[launch.span as usize], busy.within(left)));
-                let finished = ends.partition_point(|&end| end <= at);
-                depths.push(row.saturating_sub(finished) as Ns);
+                deep.push(depth[row] as Ns);
             }
             until = until.max(launch.until);
         }
@@ -68,7 +68,7 @@ pub(crate) fn lead(linked: &Linked, all: &[Vec<Enqueued>]) -> Lead {
     Lead {
         spread: Quantiles::of(leads.into_iter().map(|(_, lead)| lead).collect()),
         n_low,
-        depth: Quantiles::of(depths),
+        depth: Quantiles::of(deep),
         series,
     }
 }
@@ -101,7 +101,7 @@ fn series(linked: &Linked, leads: &mut [(u32, Ns)]) -> Vec<LeadOfSteps> {
 /// piece of work off the queue, which looks like a slow call and is a busy device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackPressure {
-    /// Calls that waited.
+    /// Long calls in them.
     pub count: u64,
     /// Sum of their lengths.
     pub call_ns: Ns,
@@ -115,22 +115,24 @@ pub struct BackPressure {
 
 /// Shorter calls are ordinary ones.
 const LONG_CALL: Ns = 10_000;
-/// A run has at least this many calls.
+/// A queue is as deep as this many launches found it at least.
 const FEW_CALLS: usize = 16;
 /// The device works for at least this part of a run, in percent.
 const BUSY: i128 = 98;
 /// The cadences of calls and of work differ by at most this factor, in percent.
 const CADENCE: i128 = 125;
+/// Long calls take at least this part of a run, in percent.
+const CALLING: i128 = 20;
 
 pub(crate) fn back_pressure(linked: &Linked, all: &[Vec<Enqueued>]) -> Option<BackPressure> {
     let mut found: Option<BackPressure> = None;
     for (device, launches) in linked.devices.iter().zip(all) {
-        let runs = runs(linked, launches);
-        if runs.is_empty() {
+        let long = launches.iter().filter(|launch| launch.time.len() >= LONG_CALL).count();
+        if long < FEW_CALLS {
             continue;
         }
         let queue = Queue::new(linked, device, launches);
-        for full in runs.iter().filter_map(|run| queue.full(linked, launches, run)) {
+        for full in queue.runs().into_iter().filter_map(|run| queue.full(linked, launches, run)) {
             match &mut found {
                 Some(sum) => sum.add(full),
                 None => found = Some(full),
@@ -157,82 +159,71 @@ struct Queue {
     busy: Busy,
     /// Starts of the launched work, in order.
     starts: Vec<Ns>,
-    /// Its ends, in order.
-    ends: Vec<Ns>,
+    /// One a launch: launches before it that are not finished.
+    depth: Vec<usize>,
 }
 
 impl Queue {
     fn new(linked: &Linked, device: &DeviceTime, launches: &[Enqueued]) -> Self {
         let start = |launch: &Enqueued| linked.trace.device.start[launch.span as usize];
         let mut starts: Vec<Ns> = launches.iter().map(start).collect();
-        let mut ends: Vec<Ns> = launches.iter().map(|launch| launch.until).collect();
         starts.sort_unstable();
-        ends.sort_unstable();
-        Self { busy: Busy::new(device.busy.clone()), starts, ends }
+        Self { busy: Busy::new(device.busy.clone()), starts, depth: depths(launches) }
     }
 
-    /// A run of long calls, where the device works all along and takes one piece of work a call.
-    fn full(&self, linked: &Linked, launches: &[Enqueued], run: &[usize]) -> Option<BackPressure> {
-        let calls = || run.iter().map(|&row| launches[row].time);
-        let time = Interval::new(launches[*run.first()?].time.from, launches[*run.last()?].time.to);
+    /// Runs of consecutive launches that find the queue about as deep as it ever is: each takes the
+    /// place of one that is finished.
+    fn runs(&self) -> Vec<Range<usize>> {
+        let mut sorted = self.depth.clone();
+        sorted.sort_unstable();
+        let Some(most) = sorted.len().checked_sub(FEW_CALLS).map(|row| sorted[row]) else {
+            return Vec::new();
+        };
+        let least = most.saturating_sub((most / 16).max(1)).max(1);
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for row in (0..self.depth.len()).filter(|&row| self.depth[row] >= least) {
+            match runs.last_mut().filter(|run| run.end == row) {
+                Some(run) => run.end = row + 1,
+                None => runs.push(row..row + 1),
+            }
+        }
+        runs.retain(|run| run.len() >= FEW_CALLS);
+        runs
+    }
+
+    /// A run with long calls, where the device works all along and takes one piece of work a call.
+    fn full(
+        &self,
+        linked: &Linked,
+        launches: &[Enqueued],
+        run: Range<usize>,
+    ) -> Option<BackPressure> {
+        let time = Interval::new(launches[run.start].time.from, launches[run.end - 1].time.to);
         let is_busy = i128::from(self.busy.within(time)) * 100 >= i128::from(time.len()) * BUSY;
         let before = |at: Ns| self.starts.partition_point(|&start| start < at) as i128;
         let (n_calls, n_starts) = (run.len() as i128, before(time.to) - before(time.from));
         let in_step = n_calls * 100 <= n_starts * CADENCE && n_starts * 100 <= n_calls * CADENCE;
+        let calls = launches[run.clone()].iter().map(|launch| launch.time.len());
+        let long: Vec<Ns> = calls.filter(|&ns| ns >= LONG_CALL).collect();
+        let call_ns = long.iter().fold(0, |sum: Ns, &ns| sum.saturating_add(ns));
+        let calls_most = i128::from(call_ns) * 100 >= i128::from(time.len()) * CALLING;
         let inside =
             linked.window.clip(time).fold(0, |sum: Ns, part| sum.saturating_add(part.len()));
-        if !(is_busy && in_step && inside > 0) {
-            return None;
-        }
-        let finished = |at: Ns| self.ends.partition_point(|&end| end <= at);
-        let depth =
-            run.iter().map(|&row| row.saturating_sub(finished(launches[row].time.from)) as u64);
-        Some(BackPressure {
-            count: run.len() as u64,
-            call_ns: calls().fold(0, |sum: Ns, call| sum.saturating_add(call.len())),
+        (is_busy && in_step && calls_most && inside > 0).then(|| BackPressure {
+            count: long.len() as u64,
+            call_ns,
             ns: inside,
             longest: time,
-            depth: depth.min().unwrap_or(0),
+            depth: self.depth[run].iter().copied().min().unwrap_or(0) as u64,
         })
     }
 }
 
-/// Runs of long calls of one thread, in which it does little but call.
-fn runs(linked: &Linked, launches: &[Enqueued]) -> Vec<Vec<usize>> {
-    let lane = |launch: &Enqueued| -> LaneId {
-        linked.trace.host.lane[linked.trace.calls.span[launch.call.index()].index()]
-    };
-    let mut open: Vec<(LaneId, Vec<usize>)> = Vec::new();
-    let mut done = Vec::new();
-    for (row, launch) in launches.iter().enumerate() {
-        let thread = lane(launch);
-        let at = open.iter().position(|(known, _)| *known == thread);
-        let run = match at {
-            Some(at) => &mut open[at].1,
-            None if open.len() < MOST_THREADS => {
-                open.push((thread, Vec::new()));
-                let last = open.len() - 1;
-                &mut open[last].1
-            }
-            None => continue,
-        };
-        let is_long = launch.time.len() >= LONG_CALL;
-        let follows = run.last().is_none_or(|&last| {
-            let before = launches[last].time;
-            let cadence = launch.time.from.saturating_sub(before.from);
-            before.len().saturating_mul(2) >= cadence
-        });
-        if !(is_long && follows) {
-            done.push(std::mem::take(run));
-        }
-        if is_long {
-            run.push(row);
-        }
-    }
-    done.extend(open.into_iter().map(|(_, run)| run));
-    done.retain(|run| run.len() >= FEW_CALLS);
-    done
+/// One a launch: launches before it that are not finished when its call begins.
+fn depths(launches: &[Enqueued]) -> Vec<usize> {
+    let mut ends: Vec<Ns> = launches.iter().map(|launch| launch.until).collect();
+    ends.sort_unstable();
+    let finished = |at: Ns| ends.partition_point(|&end| end <= at);
+    let depth = |(row, launch): (usize, &Enqueued)| row.saturating_sub(finished(launch.time.from));
+    launches.iter().enumerate().map(depth).collect()
 }
-
-/// Most launching threads looked at.
-const MOST_THREADS: usize = 64;
