@@ -37,7 +37,7 @@ pub use note::{Note, Notes};
 pub use profile::{Column, Profile};
 pub use span::{
     Calls, DeviceKind, DeviceSpan, DeviceSpans, Flow, FlowEnd, HostSpans, NONE, OpLinks, Overheads,
-    SyncKind, SyncRow,
+    SyncKind, SyncRow, make_room,
 };
 pub use stacks::Stacks;
 pub use strings::Strings;

@@ -5,6 +5,31 @@ use crate::{CallId, FrameKind, HostSpanId, LaneId, Ns, StrId};
 /// "The file does not say", in integer columns of ids and byte counts.
 pub const NONE: i64 = i64::MIN;
 
+/// Makes room in a column that is full: first for a few rows, then for so many that the column has
+/// pages of its own. Those are moved, not copied, when it grows again, and cost nothing until they
+/// are written.
+#[inline]
+pub fn make_room<T>(column: &mut Vec<T>) {
+    if column.len() == column.capacity() {
+        grow(column);
+    }
+}
+
+/// Rows of a column in a small file.
+const FEW: usize = 1 << 10;
+/// Rows of a column in any other.
+const MANY: usize = 1 << 17;
+
+#[cold]
+fn grow<T>(column: &mut Vec<T>) {
+    let n_rows = column.len();
+    let more = if n_rows < FEW { FEW } else { n_rows.max(MANY) };
+    // Where there is no memory for so many, one row at a time may still do.
+    if column.try_reserve_exact(more).is_err() {
+        column.reserve(1);
+    }
+}
+
 /// Host spans: python frames, annotations, operators, runtime calls. One entry a span in every
 /// column, in file order.
 #[derive(Clone, Debug, Default)]
@@ -40,12 +65,24 @@ impl HostSpans {
         name: StrId,
         span: (Ns, Ns),
     ) -> HostSpanId {
+        if self.start.len() == self.start.capacity() {
+            self.grow();
+        }
         self.start.push(span.0);
         self.end.push(span.1.max(span.0));
         self.name.push(name);
         self.lane.push(lane);
         self.kind.push(kind);
         HostSpanId::new(self.start.len() - 1)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        grow(&mut self.start);
+        make_room(&mut self.end);
+        make_room(&mut self.name);
+        make_room(&mut self.lane);
+        make_room(&mut self.kind);
     }
 }
 
@@ -72,6 +109,25 @@ impl Calls {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.span.is_empty()
+    }
+
+    /// Appends a call.
+    pub fn push(&mut self, span: HostSpanId, correlation: i64, external: i64, bytes: i64) {
+        if self.span.len() == self.span.capacity() {
+            self.grow();
+        }
+        self.span.push(span);
+        self.correlation.push(correlation);
+        self.external.push(external);
+        self.bytes.push(bytes);
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        grow(&mut self.span);
+        make_room(&mut self.correlation);
+        make_room(&mut self.external);
+        make_room(&mut self.bytes);
     }
 
     /// The row of the call that is host span `span`.
@@ -154,6 +210,9 @@ impl DeviceSpans {
 
     /// Appends a span.
     pub fn push(&mut self, span: DeviceSpan) {
+        if self.start.len() == self.start.capacity() {
+            self.grow();
+        }
         self.start.push(span.start);
         self.end.push(span.end.max(span.start));
         self.name.push(span.name);
@@ -163,6 +222,19 @@ impl DeviceSpans {
         self.external.push(span.external);
         self.bytes.push(span.bytes);
         self.graph_node.push(span.graph_node);
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        grow(&mut self.start);
+        make_room(&mut self.end);
+        make_room(&mut self.name);
+        make_room(&mut self.lane);
+        make_room(&mut self.kind);
+        make_room(&mut self.correlation);
+        make_room(&mut self.external);
+        make_room(&mut self.bytes);
+        make_room(&mut self.graph_node);
     }
 
     /// Duration of span `index`, in ns.
@@ -234,4 +306,23 @@ pub struct SyncRow {
     pub span: (Ns, Ns),
     /// Correlation id of the runtime call, or [`NONE`].
     pub correlation: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_little_room_in_a_small_file_and_grow_rarely_in_a_large_one() {
+        let mut host = HostSpans::default();
+        let mut rooms = vec![0];
+        for row in 0..300_000 {
+            host.push(LaneId(0), FrameKind::Op, StrId(0), (row, row));
+            rooms.push(host.start.capacity());
+        }
+        rooms.dedup();
+        assert!(rooms[1] < 2 * FEW && rooms[2] > MANY && rooms.len() == 5, "{rooms:?}");
+        let rows = [host.end.len(), host.name.len(), host.lane.len(), host.kind.len()];
+        assert_eq!(rows, [host.len(); 4]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use flamelane_model::{
     DeviceKind, DeviceSpan, FlowEnd, FrameKind, Interval, NONE, Notes, Ns, StrId, Strings,
-    SyncKind, SyncRow, Trace,
+    SyncKind, SyncRow, Trace, make_room,
 };
 
 use super::{
@@ -168,10 +168,12 @@ impl Builder {
         let lane = self.lanes.thread(event.pid, event.tid, &mut self.names.strings);
         let id = self.trace.host.push(lane, kind, event.name, span);
         if event.external != NONE {
+            make_room(&mut self.trace.op_links.external);
             self.trace.op_links.external.push((id, event.external));
         }
         if event.sequence >= 0 {
             let thread = event.forward_thread.max(0);
+            make_room(&mut self.trace.op_links.sequence);
             self.trace.op_links.sequence.push((id, event.sequence, thread));
         }
     }
@@ -181,10 +183,7 @@ impl Builder {
         let lane = self.lanes.thread(event.pid, event.tid, &mut self.names.strings);
         let id = self.trace.host.push(lane, FrameKind::Runtime, event.name, span);
         let correlation = correlation(event.correlation);
-        self.trace.calls.span.push(id);
-        self.trace.calls.correlation.push(correlation);
-        self.trace.calls.external.push(event.external);
-        self.trace.calls.bytes.push(event.bytes);
+        self.trace.calls.push(id, correlation, event.external, event.bytes);
         if event.kernel.1 > event.kernel.0 && correlation != NONE {
             let name = self.names.intern(&text.piece(event.kernel));
             self.launched_names.push((correlation, name));

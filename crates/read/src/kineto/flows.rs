@@ -1,7 +1,7 @@
 //! Ends of launch arrows, held as narrowly as can be: there are two for every launch, and they are
 //! needed only when some device span does not say which call launched it.
 
-use flamelane_model::{Flow, FlowEnd, LaneId, LaneKind, Ns};
+use flamelane_model::{Flow, FlowEnd, LaneId, LaneKind, Ns, make_room};
 use rustc_hash::FxHashMap;
 
 use super::lanes::Lanes;
@@ -31,6 +31,11 @@ impl Flows {
     #[inline]
     pub(super) fn push(&mut self, id: i64, end: FlowEnd, at: Ns, place: (Id, Id)) {
         let Some(row) = self.place(place) else { return };
+        if self.id.len() == self.id.capacity() {
+            make_room(&mut self.id);
+            make_room(&mut self.at);
+            make_room(&mut self.place_and_end);
+        }
         self.id.push(id);
         self.at.push(at);
         self.place_and_end.push(row * 2 + u32::from(end == FlowEnd::Finish));
