@@ -41,6 +41,11 @@ pub(crate) enum Command {
     Steps(Steps),
     /// Replays a capture with one thing changed, and says how long a step would take.
     Whatif(WhatIf),
+    /// What a kind of finding means, how it is decided, and what to try; without KIND, all in a line each.
+    Explain {
+        /// The kind: `sync-cliff`, `host-island`, …
+        kind: Option<String>,
+    },
     /// What a file is, holds and lacks.
     Inspect(Inspect),
     /// Shell completions.

@@ -18,7 +18,7 @@ pub(crate) fn findings(
     replay: Option<&Result<Replay<'_>, Declined>>,
 ) -> Vec<doc::Finding> {
     let replay = replay.and_then(|replay| replay.as_ref().ok());
-    let mut gains = Gains::new(replay);
+    let mut gains = Gains::new(replay, answer.n_steps);
     let row = |found| doc::Finding {
         simulated_gain_ns_per_step: gains.of(found),
         ..finding(linked, answer, found)

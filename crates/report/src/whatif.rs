@@ -18,18 +18,21 @@ pub(crate) struct Gains<'a> {
     /// Gains of changes to the whole capture, by their word.
     known: BTreeMap<&'static str, Option<Ns>>,
     n_syncs: usize,
+    n_steps: Ns,
 }
 
 impl<'a> Gains<'a> {
-    pub(crate) fn new(replay: Option<&'a Replay<'a>>) -> Self {
-        Self { replay, known: BTreeMap::new(), n_syncs: 0 }
+    pub(crate) fn new(replay: Option<&'a Replay<'a>>, n_steps: Ns) -> Self {
+        Self { replay, known: BTreeMap::new(), n_syncs: 0, n_steps }
     }
 
     /// The gain per step of curing a finding, where a change of the replay is its cure.
     pub(crate) fn of(&mut self, finding: &Finding) -> Option<Ns> {
         let replay = self.replay.filter(|_| finding.headline)?;
-        let gain = |change: &whatif::Change| Some(replay.predict(change)?.gain.max(0));
-        match finding.kind {
+        let most = finding.max_gain / self.n_steps.max(1);
+        // A change may cure more than this finding.
+        let gain = |change: &whatif::Change| Some(replay.predict(change)?.gain);
+        let gain = match finding.kind {
             Kind::SyncCliff | Kind::PageableCopy if self.n_syncs < MOST_REPLAYS => {
                 self.n_syncs += 1;
                 gain(&whatif::Change::DropSync(finding.sites.clone()))
@@ -41,7 +44,8 @@ impl<'a> Gains<'a> {
                 *self.known.entry("graph").or_insert_with(|| gain(&whatif::Change::Graph(None)))
             }
             _ => None,
-        }
+        };
+        gain.map(|gain| gain.clamp(0, most))
     }
 }
 

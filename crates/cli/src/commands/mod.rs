@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod completions;
+pub(crate) mod explain;
 pub(crate) mod flame;
 pub(crate) mod fold;
 pub(crate) mod inspect;

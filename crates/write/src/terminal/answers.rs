@@ -55,6 +55,9 @@ pub(crate) fn next(view: &View<'_>) -> Vec<Line> {
         let top = format!("flamelane top {file} --weight wall --by python");
         commands.push((top, "the host's time"));
     }
+    if let Some(finding) = view.capture.findings.first().filter(|finding| finding.headline) {
+        commands.push((format!("flamelane explain {}", finding.kind), "how it is decided, levers"));
+    }
     let wall = view.capture.steps.wall_ns;
     if wall.max > wall.p50 + wall.p50 / 2 {
         commands.push((format!("flamelane steps {file}"), "which steps are long"));

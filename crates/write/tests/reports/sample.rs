@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use flamelane_report::{
     Capture, Device, Family, Finding, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut, Note,
-    Partition, Place, Protocol, Question, Range, Report, SCHEMA, Spread, Step, StepPattern, Steps,
-    Totals, Verdict, Window,
+    Partition, Place, Protocol, Question, Range, Report, SCHEMA, SelfCheck, Spread, Step,
+    StepPattern, Steps, Totals, Verdict, Window,
 };
 
 const MS: i64 = 1_000_000;
@@ -44,6 +44,13 @@ pub(crate) fn capture() -> Capture {
             suppressed_by: vec!["attributed".to_owned()],
         },
         protocol: protocol(),
+        replay: Some(SelfCheck {
+            holds: true,
+            measured_ns: 10 * MS,
+            replayed_ns: 10 * MS,
+            error: 0.001,
+            reason: String::new(),
+        }),
         findings: vec![finding()],
         unexplained_ns_per_step: MS,
         notes: vec![Note {
