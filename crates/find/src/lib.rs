@@ -4,6 +4,8 @@
 //! [`Answer`]: [`Finding`]s, each with a bound and an experiment, and where the time went.
 //! Never does: printing, rewriting the trace, advice without a figure.
 
+mod bandwidth;
+mod devices;
 mod draft;
 mod finding;
 mod findings;
@@ -19,6 +21,8 @@ mod thresholds;
 mod traits;
 mod words;
 
+pub use bandwidth::{ModelBytes, StepBound, step_bound};
+pub use devices::{DEVICES, Device};
 pub use finding::{Figure, Finding, Where};
 pub use findings::{Answer, find};
 pub use health::{Check, Status, health, unprofiled};

@@ -10,6 +10,7 @@ mod work;
 use flamelane_link::Linked;
 use flamelane_model::Ns;
 
+pub(crate) use self::steps::on_busiest;
 pub use self::steps::unprofiled;
 
 /// How a check came out.

@@ -217,7 +217,7 @@ pub fn unprofiled(linked: &Linked, step: Ns, limits: &Thresholds) -> Check {
 }
 
 /// One a step: its busy time and its wall time on the device that works most.
-fn on_busiest(linked: &Linked) -> (Vec<Ns>, Vec<Ns>) {
+pub(crate) fn on_busiest(linked: &Linked) -> (Vec<Ns>, Vec<Ns>) {
     let n_steps = linked.steps.list.len();
     let (mut busy, mut wall) = (vec![0; n_steps], vec![0; n_steps]);
     let rows = 0..linked.devices.len();
