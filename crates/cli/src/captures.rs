@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
-use flamelane_link::{Choice, Linked, Rules, link};
+use flamelane_link::{Choice, Linked, Rules, captures_graphs, join, link, recording};
 use flamelane_model::{Interval, Notes, Profile, Weight};
 use flamelane_read::Content;
 
@@ -41,13 +41,39 @@ pub(crate) fn load_quietly(path: &Path, input: &Reading, rules: &Rules) -> Resul
     let file = open::name(path);
     let loaded = match read.content {
         Content::Trace(trace) => {
-            let linked = link(*trace, rules.clone());
+            let mut linked = link(*trace, rules.clone());
             is_met(&file, &linked)?;
+            name_graphs(&mut linked, input, rules)?;
             Loaded::Trace(Box::new(linked))
         }
         Content::Profile(profile) => Loaded::Profile(profile),
     };
     Ok(Capture { file, format: read.format, loaded, notes: read.notes })
+}
+
+/// Joins graph replays with the code that recorded them: in the file that was named, else in the
+/// capture itself.
+fn name_graphs(linked: &mut Linked, input: &Reading, rules: &Rules) -> Result<()> {
+    let Some(path) = &input.graph_names else {
+        if captures_graphs(linked) {
+            let own = recording(linked, "this capture");
+            join(linked, &own);
+        }
+        return Ok(());
+    };
+    let name = open::name(path);
+    let Content::Trace(trace) = open::read(path, input)?.content else {
+        bail!("`{name}` holds stacks, no timeline: it cannot name the kernels of a graph");
+    };
+    let whole = Rules { choice: Choice::Whole, ..rules.clone() };
+    let found = join(linked, &recording(&link(*trace, whole), &name));
+    if found.joined == 0 && found.kernels > 0 {
+        terminal::note(&format!(
+            "`{name}` names none of {} kernels of graph replays: fewer than four fifths of them match",
+            found.kernels
+        ));
+    }
+    Ok(())
 }
 
 /// A choice that nothing in the file meets is wrong usage, not an empty answer.

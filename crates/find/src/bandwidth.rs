@@ -133,9 +133,12 @@ fn median(mut values: Vec<Ns>) -> Option<Ns> {
 
 fn sentence(of: &StepBound) -> String {
     let Some(bound) = of.bound else {
-        let device = if of.device.is_empty() { "this device" } else { &of.device };
+        let device = match of.device.as_str() {
+            "" => "this device".to_owned(),
+            name => format!("`{name}`"),
+        };
         return format!(
-            "the peak memory bandwidth of `{device}` is not known here: give it with `--device-bandwidth`"
+            "the peak memory bandwidth of {device} is not known here: give it with `--device-bandwidth`"
         );
     };
     let time = crate::words::time;

@@ -133,6 +133,9 @@ impl<'b> Device<'b> {
     fn place(&self, linked: &Linked, span: usize, stacks: &mut Stacks) -> StackId {
         let bucket = match linked.origins[span] {
             Origin::Call(call) => {
+                if let Some(Some(recorded)) = linked.recorded.get(span) {
+                    return *recorded;
+                }
                 let stack = linked.nested.call_stack[call.index()];
                 let host = linked.trace.calls.span[call.index()].index();
                 let replays = self.replays[linked.trace.host.name[host].index()];

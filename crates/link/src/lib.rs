@@ -4,11 +4,13 @@
 //! steps, the window, busy time and the owner of every idle nanosecond.
 //! Never does: names of file formats, I/O, floats for time.
 
+mod align;
 mod busy;
 mod charge;
 mod compile;
 mod enqueued;
 mod families;
+mod graphs;
 mod latency;
 mod launchers;
 mod launches;
@@ -31,6 +33,7 @@ mod window;
 pub use busy::{DeviceTime, Gap, Partition};
 pub use compile::is_compile;
 pub use families::{COMM, Class, Families, UNKNOWN, family};
+pub use graphs::{Joined, Recorded, Recording, captures_graphs, join, recording};
 pub use latency::{LaunchFrame, LaunchPath, Launches, Quantiles, launches};
 pub use launches::{CallKind, Origin, call_kind};
 pub use lead::{BackPressure, LOW_LEAD, Lead, LeadOfSteps};

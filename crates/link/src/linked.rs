@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::busy::{self, DeviceTime, Gap, Ground};
 use crate::charge::Charger;
 use crate::families::{self, Class, Families};
+use crate::graphs::Joined;
 use crate::launches::{self, Origin};
 use crate::nesting::{self, Nested};
 use crate::owners::{self, Buckets, Facts, IdleClass, IdlePiece, Pace};
@@ -55,6 +56,11 @@ pub struct Linked {
     pub per_step: PerStep,
     /// Host calls that block.
     pub waits: Vec<Wait>,
+    /// One a device span, or none at all: the stack of the code that recorded it into its graph,
+    /// below the replay.
+    pub recorded: Vec<Option<StackId>>,
+    /// How replays were joined with a recording.
+    pub joined: Option<Joined>,
 }
 
 /// Idle time by owner, over all devices.
@@ -198,6 +204,8 @@ pub fn link(mut trace: Trace, rules: Rules) -> Linked {
         busy_of_step,
         per_step,
         waits,
+        recorded: Vec::new(),
+        joined: None,
     }
 }
 

@@ -53,6 +53,8 @@ pub struct Trace {
     pub op_links: OpLinks,
     /// Device spans.
     pub device: DeviceSpans,
+    /// Kernels that launch calls name (ROCm): (correlation id, name), by id.
+    pub launched_names: Vec<(i64, StrId)>,
     /// Stalls reported beside the threads.
     pub overheads: Overheads,
     /// Ends of launch arrows.

@@ -6,7 +6,9 @@ use flamelane_link::{IdleClass as Idle, Linked, ranges};
 use flamelane_model::{Notes, Ns, Profile};
 use flamelane_whatif::{Declined, Replay};
 
-use crate::{document as doc, findings, job, launches, owners, steps, totals, verdict, whatif};
+use crate::{
+    document as doc, findings, job, launches, owners, phases, steps, totals, verdict, whatif,
+};
 
 /// Where a capture came from.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +81,7 @@ pub fn assemble(
     let failed: Vec<&Check> = checks.iter().filter(|check| check.status == Status::Fail).collect();
     capture.verdict = verdict::verdict(found, &failed);
     capture.protocol = verdict::protocol(&capture);
+    capture.phases = phases::phases(linked, found, &failed);
     capture
 }
 

@@ -4,14 +4,18 @@
 //! JSON paths; `docs/reference/report.md` documents each one and the JSON Schema beside it is what
 //! the tests validate against.
 
+pub(crate) mod bound;
 pub(crate) mod launches;
+pub(crate) mod phases;
 
 use std::collections::BTreeMap;
 
 use flamelane_model::Ns;
 use serde::Serialize;
 
+use self::bound::StepBound;
 use self::launches::Launches;
+use self::phases::PhaseOf;
 
 /// The schema word of this document.
 pub const SCHEMA: &str = "flamelane.report/1";
@@ -69,6 +73,10 @@ pub struct Capture {
     pub verdict: Verdict,
     /// The reading protocol: the first screen in words.
     pub protocol: Protocol,
+    /// The same of each phase, where the kept steps hold several.
+    pub phases: Vec<PhaseOf>,
+    /// The bandwidth bound of a decode step; null where nobody gave the bytes that it reads.
+    pub bound: Option<StepBound>,
     /// Whether the capture replays well enough for gains to be simulated; null where nobody asked.
     pub replay: Option<SelfCheck>,
     /// What was found, largest first.
@@ -452,6 +460,8 @@ pub struct Protocol {
     pub explanation: String,
     /// One thing to try next.
     pub experiment: String,
+    /// The bandwidth bound beside the measured step; null where nobody gave the bytes.
+    pub bound: Option<String>,
 }
 
 /// A finding.

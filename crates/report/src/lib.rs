@@ -4,22 +4,27 @@
 //! Never does: analyses of its own, rendering, I/O.
 
 mod assemble;
+mod bound;
 mod check;
 mod document;
 mod findings;
 mod job;
 mod launches;
 mod owners;
+mod phases;
 mod steps;
 mod totals;
 mod verdict;
 mod whatif;
 
 pub use assemble::{Found, Source, assemble};
+pub use bound::add_bound;
 pub use check::{BadCondition, Conditions, Violation};
+pub use document::bound::StepBound;
 pub use document::launches::{
     BackPressure, Delay, LaunchFrame, LaunchPath, Launches, LeadOfSteps, Tenths,
 };
+pub use document::phases::PhaseOf;
 pub use document::{
     Capture, Change, Device, Family, Finding, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut,
     Note, Partition, Place, Protocol, Question, Range, Report, SCHEMA, SelfCheck, Spread, Step,

@@ -42,7 +42,7 @@ fn pattern(pattern: &Pattern) -> StepPattern {
     StepPattern { pattern: pattern.pattern.to_owned(), sentence: pattern.sentence.clone() }
 }
 
-fn spread(mut values: Vec<Ns>) -> Spread {
+pub(crate) fn spread(mut values: Vec<Ns>) -> Spread {
     values.sort_unstable();
     let (Some(&min), Some(&max)) = (values.first(), values.last()) else {
         return Spread::default();

@@ -1,17 +1,17 @@
 //! The verdict and the reading protocol in words.
 
-use flamelane_find::{Bound, Check, Judgement, Tally};
+use flamelane_find::{Bound, Check, Finding, Judgement, Tally};
 use flamelane_model::labels::shortest;
 use flamelane_model::{FrameKind, Ns};
 
 use crate::Found;
 use crate::document::{Capture, IdleOwner, Protocol, Verdict};
 
-fn share(part: Ns, whole: Ns) -> f64 {
+pub(crate) fn share(part: Ns, whole: Ns) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-fn ms(ns: Ns) -> String {
+pub(crate) fn ms(ns: Ns) -> String {
     format!("{:.2} ms", ns as f64 / 1e6)
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn verdict(found: Found<'_>, failed: &[&Check]) -> Verdict {
     let tally = found.answer.tally();
     let judgement = tally.judge(found.limits);
     let headline = found.answer.headline(judgement).filter(|_| judgement != Judgement::Gpu);
-    let sentence = bound(judgement, &tally);
+    let sentence = bound(judgement, &tally, "the window");
     let sentence = match headline {
         Some(finding) => format!("{sentence}; most of it: {}", finding.subject),
         None => sentence,
@@ -35,23 +35,73 @@ pub(crate) fn verdict(found: Found<'_>, failed: &[&Check]) -> Verdict {
     Verdict { kind: judgement.name().to_owned(), sentence, suppressed_by: Vec::new() }
 }
 
+/// The same of some of the steps, told by their tally and their numbers.
+pub(crate) fn of_steps(
+    found: Found<'_>,
+    failed: &[&Check],
+    tally: &Tally,
+    numbers: &[usize],
+) -> Verdict {
+    if !failed.is_empty() {
+        return verdict(found, failed);
+    }
+    let judgement = tally.judge(found.limits);
+    let sentence = bound(judgement, tally, "these steps");
+    let sentence = match headline_of(found, judgement, numbers) {
+        Some(finding) => format!("{sentence}; most of it: {}", finding.subject),
+        None => sentence,
+    };
+    Verdict { kind: judgement.name().to_owned(), sentence, suppressed_by: Vec::new() }
+}
+
+/// The first finding of the judgement's class whose longest stretch lies in one of the steps.
+fn headline_of<'a>(
+    found: Found<'a>,
+    judgement: Judgement,
+    numbers: &[usize],
+) -> Option<&'a Finding> {
+    let Judgement::Bound(bound) = judgement else { return None };
+    found.answer.findings.iter().find(|finding| {
+        finding.headline
+            && finding.kind.bound() == Some(bound)
+            && numbers.binary_search(&(finding.place.step as usize)).is_ok()
+    })
+}
+
+/// What to try for some of the steps.
+pub(crate) fn experiment_of(
+    found: Found<'_>,
+    failed: &[&Check],
+    verdict: &Verdict,
+    numbers: &[usize],
+    class: &str,
+) -> String {
+    if let Some(fix) = failed.iter().find_map(|check| check.fix) {
+        return fix.to_owned();
+    }
+    let bound = Bound::ALL.into_iter().find(|bound| bound.name() == verdict.kind);
+    let first = bound.and_then(|bound| headline_of(found, Judgement::Bound(bound), numbers));
+    first.map_or_else(
+        || by_verdict(&verdict.kind).unwrap_or_else(|| against(class)).to_owned(),
+        |finding| finding.experiment.clone(),
+    )
+}
+
 /// What a tally is bound by, with its share.
-fn bound(judgement: Judgement, tally: &Tally) -> String {
+fn bound(judgement: Judgement, tally: &Tally, what: &str) -> String {
     let whole = tally.whole();
     let of = |bound: Bound| share(tally.of(bound), whole);
     match judgement {
         Judgement::Gpu => {
             let compute = share(tally.compute, whole);
-            format!("the device computes for {compute:.1} % of the window")
+            format!("the device computes for {compute:.1} % of {what}")
         }
         Judgement::Unknown => {
             let dark = share(tally.unexplained, whole);
-            format!(
-                "the device waits for {dark:.1} % of the window, and the capture does not say why"
-            )
+            format!("the device waits for {dark:.1} % of {what}, and the capture does not say why")
         }
         Judgement::Bound(bound) => {
-            let what = match bound {
+            let takes = match bound {
                 Bound::Communication => "exposed communication takes",
                 Bound::Copy => "exposed copies take",
                 Bound::Sync => "what follows blocking calls costs",
@@ -60,7 +110,7 @@ fn bound(judgement: Judgement, tally: &Tally) -> String {
                 Bound::Input => "waiting for input costs",
                 Bound::Dependency => "the device's own waits take",
             };
-            format!("{what} {:.1} % of the window", of(bound))
+            format!("{takes} {:.1} % of {what}", of(bound))
         }
     }
 }
@@ -103,6 +153,7 @@ pub(crate) fn protocol(capture: &Capture) -> Protocol {
             )
         }),
         experiment: experiment(capture),
+        bound: None,
     }
 }
 
@@ -152,7 +203,13 @@ fn experiment(capture: &Capture) -> String {
     {
         return first.experiment.clone();
     }
-    let by_verdict = match capture.verdict.kind.as_str() {
+    let class = capture.idle_classes.first().map_or("", |class| class.class.as_str());
+    by_verdict(&capture.verdict.kind).unwrap_or_else(|| against(class)).to_owned()
+}
+
+/// What to try where the verdict alone tells.
+fn by_verdict(kind: &str) -> Option<&'static str> {
+    match kind {
         "gpu-bound" => {
             Some("look at the widest device path: fewer or faster kernels are all that helps")
         }
@@ -161,9 +218,7 @@ fn experiment(capture: &Capture) -> String {
         }
         "copy-bound" => Some("start the copies earlier, on a stream of their own, behind compute"),
         _ => None,
-    };
-    let class = capture.idle_classes.first().map_or("", |class| class.class.as_str());
-    by_verdict.unwrap_or_else(|| against(class)).to_owned()
+    }
 }
 
 /// What to try against a class of idle time.

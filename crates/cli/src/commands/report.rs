@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use flamelane_find::Thresholds;
 use flamelane_link::Rules;
 use flamelane_model::{Notes, Profile};
-use flamelane_report::{Conditions, Found, Report, SCHEMA, Source, assemble};
+use flamelane_report::{Conditions, Found, Report, SCHEMA, Source, add_bound, assemble};
 use flamelane_whatif::Replay;
 use flamelane_write::{CaptureProfile, HtmlOptions};
 
@@ -124,7 +124,10 @@ fn load(file: &Path, args: &Args, (rules, limits): (&Rules, &Thresholds)) -> Res
     let answer = flamelane_find::find(linked, &checks, limits);
     let replay = answer.findings.iter().any(|found| found.headline).then(|| Replay::new(linked));
     let found = Found { checks: &checks, answer: &answer, limits, replay: replay.as_ref() };
-    let told = assemble(source, linked, &profile, found);
+    let mut told = assemble(source, linked, &profile, found);
+    if let Some(model) = args.known.model() {
+        add_bound(&mut told, model, flamelane_find::step_bound(linked, model));
+    }
     let profile = args.output.is_some().then_some(profile);
     Ok(Told::Timeline(Box::new(told), profile, capture.notes))
 }

@@ -20,6 +20,7 @@ pub(crate) fn checks(linked: &Linked) -> Vec<Check> {
     let mut checks = Vec::new();
     if calls.replays > 0 {
         checks.push(replays(&calls));
+        checks.extend(names(linked));
     }
     let n_kernels = linked.trace.device.len();
     if calls.captures > 0 && n_kernels * 20 < calls.launches && n_kernels < 64 {
@@ -38,6 +39,17 @@ pub(crate) fn checks(linked: &Linked) -> Vec<Check> {
     }
     checks.extend(inside_capture(linked));
     checks
+}
+
+/// How many kernels of replays have the stacks of the code that recorded them.
+fn names(linked: &Linked) -> Option<Check> {
+    let joined = linked.joined.as_ref().filter(|joined| joined.joined > 0)?;
+    let message = format!(
+        "{} of {} kernels of graph replays have the stacks of {} (sequences agree to {:.3})",
+        joined.joined, joined.kernels, joined.source, joined.ratio
+    );
+    let value = joined.joined as f64 / joined.kernels.max(1) as f64;
+    Some(Check::new("graph-names", Status::Ok, value, message))
 }
 
 fn many_launches(count: usize) -> String {

@@ -26,6 +26,8 @@ impl Builder {
         let census = self.census();
         let zero = if self.first > self.last { 0 } else { self.first };
         let mut trace = self.trace;
+        self.launched_names.sort_unstable();
+        trace.launched_names = self.launched_names;
         trace.census = census;
         trace.origin = self.properties.base_ns.saturating_add(zero);
         let recorded = trace.metadata.recorded;

@@ -1,0 +1,100 @@
+//! Aligning two sequences: which elements of one are which of the other, in order.
+
+/// Most elements that may be missing on either side: the cost is the sequences' length times this.
+const MOST_EDITS: usize = 2_000;
+
+/// For each element of `a` its partner in `b`, by a shortest edit script (Myers 1986, "An O(ND)
+/// difference algorithm"); none where more than [`MOST_EDITS`] edits would be needed.
+pub(crate) fn align(a: &[u32], b: &[u32]) -> Option<Vec<Option<usize>>> {
+    let most = (a.len() + b.len()).min(MOST_EDITS);
+    // The farthest place in `a` on each diagonal from -most - 1 to most + 1.
+    let mut far = vec![0_usize; 2 * most + 3];
+    let zero = most + 1;
+    // Before each edit, the diagonals that it looks at: to walk back.
+    let mut rows: Vec<Vec<usize>> = Vec::new();
+    for edits in 0..=most {
+        rows.push(far[zero - edits - 1..=zero + edits + 1].to_vec());
+        for step in 0..=edits {
+            let at = zero + 2 * step - edits;
+            let down = step == 0 || (step != edits && far[at - 1] < far[at + 1]);
+            let mut x = if down { far[at + 1] } else { far[at - 1] + 1 };
+            let mut y = x + zero - at;
+            while x < a.len() && y < b.len() && a[x] == b[y] {
+                (x, y) = (x + 1, y + 1);
+            }
+            far[at] = x;
+            if x >= a.len() && y >= b.len() {
+                return Some(walk_back(a.len(), b.len(), &rows));
+            }
+        }
+    }
+    None
+}
+
+/// Follows the edits back from the end and notes the matches between them.
+fn walk_back(a: usize, b: usize, rows: &[Vec<usize>]) -> Vec<Option<usize>> {
+    let mut partner = vec![None; a];
+    let (mut x, mut y) = (a, b);
+    for (edit, row) in rows.iter().enumerate().rev() {
+        // Row `edit` begins with diagonal -edit - 1; x - y is the one we are on.
+        let at = x + edit + 1 - y;
+        let down = at == 1 || (at != 2 * edit + 1 && row[at - 1] < row[at + 1]);
+        let (from_x, from_y) = match (edit, down) {
+            (0, _) => (0, 0),
+            (_, true) => (row[at + 1], row[at + 1] + edit - at),
+            (_, false) => (row[at - 1], row[at - 1] + edit + 2 - at),
+        };
+        while x > from_x && y > from_y {
+            (x, y) = (x - 1, y - 1);
+            partner[x] = Some(y);
+        }
+        (x, y) = (from_x, from_y);
+    }
+    partner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The longest common subsequence, slowly.
+    fn longest(a: &[u32], b: &[u32]) -> usize {
+        let mut best = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for i in 0..a.len() {
+            for j in 0..b.len() {
+                best[i + 1][j + 1] =
+                    if a[i] == b[j] { best[i][j] + 1 } else { best[i][j + 1].max(best[i + 1][j]) };
+            }
+        }
+        best[a.len()][b.len()]
+    }
+
+    #[test]
+    fn an_alignment_is_in_order_true_and_as_long_as_can_be() {
+        let mut state = 7_u64;
+        let mut draw = |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for _ in 0..2_000 {
+            let (n, m) = (draw(12) as usize, draw(12) as usize);
+            let a: Vec<u32> = (0..n).map(|_| draw(4) as u32).collect();
+            let b: Vec<u32> = (0..m).map(|_| draw(4) as u32).collect();
+            let partner = align(&a, &b).expect("few edits");
+            let pairs: Vec<(usize, usize)> =
+                partner.iter().enumerate().filter_map(|(x, y)| Some((x, (*y)?))).collect();
+            assert!(pairs.iter().all(|&(x, y)| a[x] == b[y]), "{a:?} {b:?} {pairs:?}");
+            assert!(pairs.windows(2).all(|two| two[0].1 < two[1].1), "{a:?} {b:?} {pairs:?}");
+            assert_eq!(pairs.len(), longest(&a, &b), "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn sequences_that_differ_too_much_are_not_aligned() {
+        let a: Vec<u32> = (0..3_000).collect();
+        let b: Vec<u32> = (5_000..8_000).collect();
+        assert!(align(&a, &b).is_none());
+    }
+}
