@@ -106,7 +106,7 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
             count: draft.count,
             owned: draft.owned,
             max_gain: gain,
-            headline: scene.share_of_step(draft.owned) >= scene.limits.headline_share,
+            headline: scene.share_of_step(steady(scene, draft)) >= scene.limits.headline_share,
             evidence: evidence(scene, draft),
             shares_with: shares_with.into_iter().collect(),
             confidence: confidence(scene, draft, health),
@@ -133,6 +133,21 @@ fn shared(lost: &[DeviceLoss], drafts: &Drafts) -> BTreeSet<(usize, usize)> {
     }
     pairs
 }
+
+/// What a draft owns in the steady state: where there are several steps, the first one, in which the
+/// pipeline fills, counts as the mean of the others.
+fn steady(scene: &Scene<'_>, draft: &Draft) -> Ns {
+    let n_steps = scene.n_steps();
+    let first = scene.kept.first().and_then(|step| draft.by_step.get(step)).copied().unwrap_or(0);
+    if n_steps < FEW_STEPS {
+        return draft.owned;
+    }
+    let others = draft.owned.saturating_sub(first);
+    draft.owned.min(others.saturating_add(others / (n_steps - 1)))
+}
+
+/// Of fewer steps, all count alike.
+const FEW_STEPS: Ns = 4;
 
 /// The sentence, with how its time moves over the steps. Two populations are no trend.
 fn with_moves(scene: &Scene<'_>, draft: &Draft, sentence: &str) -> String {

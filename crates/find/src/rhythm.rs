@@ -21,6 +21,8 @@ pub struct Pattern {
 
 /// Most outliers named.
 const MOST_NAMED: usize = 5;
+/// Steps that grow by this share in all have a trend.
+const LONGER: f64 = 0.1;
 /// A step this many times the median is an outlier.
 const OUTLIER: Ns = 2;
 
@@ -117,7 +119,7 @@ fn moves(scene: &Scene<'_>, walls: Vec<Ns>) -> Vec<Pattern> {
     let batches = scene.kept.iter().map(batch).collect();
     let series = Series::new(walls.into_iter(), batches, scene.limits.trend_fit);
     let mut patterns = Vec::new();
-    if let Some((slope, fit)) = series.trend() {
+    if let Some((slope, fit)) = series.trend(LONGER) {
         let way = if slope > 0.0 { "longer" } else { "shorter" };
         let slope = time(slope.abs().round() as Ns);
         let sentence = format!("every step is {slope} {way} than the one before (r² {fit:.2})");

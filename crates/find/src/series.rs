@@ -17,6 +17,8 @@ pub(crate) struct Series {
 
 /// Fewer values say nothing of a trend.
 const FEW: usize = 8;
+/// A finding that grows by this share of its mean has a trend.
+const LARGE: f64 = 0.5;
 /// Longest period looked for.
 const LONGEST: usize = 64;
 
@@ -41,15 +43,23 @@ impl Series {
         Self { values: values.map(|ns| ns as f64).collect(), batches, fit }
     }
 
-    /// ns a step by which the value grows, and how well a line fits (r²).
-    pub(crate) fn trend(&self) -> Option<(f64, f64)> {
-        if self.values.len() < FEW {
+    /// The values without the first and the last, where that leaves enough: the edges of the window
+    /// have more or less than a step's share.
+    fn inner(&self) -> &[f64] {
+        let n = self.values.len();
+        if n < FEW + 2 { &self.values } else { &self.values[1..n - 1] }
+    }
+
+    /// ns a step by which the value grows, where it grows by that share of its mean in all, and how well a line fits (r²).
+    pub(crate) fn trend(&self, least: f64) -> Option<(f64, f64)> {
+        let values = self.inner();
+        if values.len() < FEW {
             return None;
         }
-        let places: Vec<f64> = (0..self.values.len()).map(|i| i as f64).collect();
-        let (slope, fit) = line(&places, &self.values)?;
-        let change = slope * (self.values.len() - 1) as f64;
-        (fit >= self.fit && change.abs() >= 0.5 * mean(&self.values)).then_some((slope, fit))
+        let places: Vec<f64> = (0..values.len()).map(|i| i as f64).collect();
+        let (slope, fit) = line(&places, values)?;
+        let change = slope * (values.len() - 1) as f64;
+        (fit >= self.fit && change.abs() >= least * mean(values)).then_some((slope, fit))
     }
 
     /// ns by which the value grows with each sequence of the batch, and r².
@@ -89,7 +99,7 @@ impl Series {
                 "it grows by {slope} with each sequence of the batch (r² {fit:.2})"
             ));
         }
-        let (slope, fit) = self.trend()?;
+        let (slope, fit) = self.trend(LARGE)?;
         let way = if slope > 0.0 { "grows" } else { "shrinks" };
         let slope = time(slope.abs().round() as Ns);
         Some(format!("it {way} by {slope} every step (r² {fit:.2})"))
@@ -98,7 +108,7 @@ impl Series {
     /// What is worth saying, as evidence.
     pub(crate) fn evidence(&self) -> Vec<(&'static str, Figure)> {
         let mut rows = Vec::new();
-        if let Some((slope, fit)) = self.trend() {
+        if let Some((slope, fit)) = self.trend(LARGE) {
             rows.push(("trend_ns_per_step", Figure::Ns(slope.round() as Ns)));
             rows.push(("trend_r2", Figure::Number(fit)));
         }
@@ -150,10 +160,10 @@ mod tests {
     #[test]
     fn a_growing_value_has_a_trend() {
         let growing: Vec<Ns> = (0..20).map(|i| 100 + 10 * i).collect();
-        let (slope, fit) = series(&growing).trend().expect("a line");
+        let (slope, fit) = series(&growing).trend(LARGE).expect("a line");
         assert!((slope - 10.0).abs() < 1e-9 && fit > 0.99);
-        assert!(series(&[100; 20]).trend().is_none());
-        assert!(series(&[100, 90, 110, 95, 105, 100, 98, 102]).trend().is_none());
+        assert!(series(&[100; 20]).trend(LARGE).is_none());
+        assert!(series(&[100, 90, 110, 95, 105, 100, 98, 102]).trend(LARGE).is_none());
     }
 
     #[test]

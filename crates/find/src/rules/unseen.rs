@@ -90,10 +90,11 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     };
     let what = lead::site(scene, draft.site);
     let sentence = format!(
-        "{what} blocks for {} in {}, {} of it while the device ran nothing that was recorded: no cost can \
-         be put on it",
+        "{what} blocks for {} in {} of `{}`, {} of it while the device ran nothing that was recorded: no cost \
+         can be put on it",
         time(figure("blocked_ns").unwrap_or(0)),
         many(draft.count, "call"),
+        scene.short(draft.site),
         time(figure("not_recorded_ns").unwrap_or(0)),
     );
     Words {

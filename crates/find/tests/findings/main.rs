@@ -1,0 +1,11 @@
+//! Findings on captures of known shape: each situation, and its near misses.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+mod copies;
+mod false_alarms;
+mod healthy;
+mod host;
+mod steps;
+mod tape;
+mod waits;

@@ -1,0 +1,70 @@
+//! Steps that differ: populations before averages.
+
+use flamelane_find::Kind;
+
+use crate::tape::Tape;
+
+/// Ten steps as a graph and ten kernel by kernel, at batches around 32.
+fn fallback(named: bool, slower: f64) -> Tape {
+    let mut tape = Tape::default();
+    let mut at = 0.0;
+    for step in 0..20_u64 {
+        let begin = at;
+        if step < 10 {
+            tape.launch("cudaGraphLaunch", at, 20.0);
+            for kernel in 0..100 {
+                tape.work(("kernel", "k"), (at + 25.0 + 17.0 * f64::from(kernel), 17.0), 7, 0);
+            }
+            at += 100.0;
+        } else {
+            for _ in 0..100 {
+                tape.op("aten::mm", at, slower);
+                tape.kernel("k", at + 2.0, 17.0);
+                at += slower;
+            }
+        }
+        at = tape.sync(at) + 10.0;
+        let batch = if step < 10 { 30 + step % 3 } else { 33 + step % 4 };
+        let name = if named { format!("decode bs={batch}") } else { format!("step#{step}") };
+        tape.range(&name, begin, at - begin);
+    }
+    tape
+}
+
+#[test]
+fn steps_that_fall_off_the_graph_are_one_finding() {
+    let found = fallback(true, 44.0).found();
+    assert_eq!(found.first().kind, Kind::GraphFallback);
+    assert!(found.first().sentence.contains("above batch 32"), "{}", found.first().sentence);
+    assert_eq!(found.verdict, "launch-bound");
+    let patterns: Vec<_> = found.answer.patterns.iter().map(|p| p.pattern).collect();
+    assert_eq!(patterns[0], "populations");
+    let found = fallback(false, 44.0).found();
+    assert!(found.first().sentence.contains("from step 10 on"), "{}", found.first().sentence);
+}
+
+#[test]
+fn as_fast_without_a_graph_is_no_fallback() {
+    assert!(fallback(true, 17.5).found().of(Kind::GraphFallback).is_none());
+}
+
+#[test]
+fn host_work_that_grows_is_said_to_grow() {
+    let mut tape = Tape::default();
+    let mut at = 0.0;
+    for step in 0..20 {
+        let begin = at;
+        for _ in 0..20 {
+            tape.kernel("k", at, 100.0);
+            at += 7.0;
+        }
+        at = tape.sync(at);
+        let host = 500.0 + 50.0 * f64::from(step);
+        tape.python("serve.py(9): check_stops", at, host);
+        at += host;
+        tape.range(&format!("step#{step}"), begin, at - begin);
+    }
+    let found = tape.found();
+    assert!(found.first().sentence.contains("grows by"), "{}", found.first().sentence);
+    assert!(found.answer.patterns.iter().any(|pattern| pattern.pattern == "trend"));
+}
