@@ -172,6 +172,9 @@ fn evidence(scene: &Scene<'_>, draft: &Draft) -> Vec<(&'static str, Figure)> {
 /// How sure the evidence makes it.
 fn confidence(scene: &Scene<'_>, draft: &Draft, health: &[Check]) -> String {
     let warns = |name: &str| health.iter().any(|c| c.check == name && c.status != Status::Ok);
+    if draft.kind == Kind::Loop {
+        return "medium: whether the rounds depend on each other is not in the capture".to_owned();
+    }
     if draft.kind == Kind::ExposedComm {
         return "medium: one rank alone does not show who came late".to_owned();
     }

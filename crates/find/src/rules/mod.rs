@@ -7,6 +7,7 @@ pub(crate) mod copies;
 pub(crate) mod fallback;
 pub(crate) mod input;
 pub(crate) mod lead;
+pub(crate) mod loops;
 pub(crate) mod pause;
 pub(crate) mod shapes;
 pub(crate) mod unseen;
@@ -28,6 +29,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss]) -> Drafts {
     lead::claim(scene, lost, &mut drafts);
     unseen::claim(scene, &mut drafts);
     shapes::claim(scene, lost, &mut drafts);
+    loops::claim(scene, lost, &mut drafts);
     comm::claim(scene, &mut drafts);
     copies::claim(scene, &mut drafts);
     drafts
@@ -44,8 +46,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
         Kind::SyncCliff | Kind::PageableCopy => lead::tell(scene, draft),
         Kind::ExposedComm => comm::tell(scene, draft),
         Kind::CopyOnCriticalPath => copies::tell(scene, draft),
-        Kind::PicketFence | Kind::HostIsland | Kind::DispatchBound | Kind::Loop => {
-            shapes::tell(scene, draft)
-        }
+        Kind::PicketFence | Kind::HostIsland | Kind::DispatchBound => shapes::tell(scene, draft),
+        Kind::Loop => loops::tell(scene, draft),
     }
 }
