@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use flamelane_find::{Thresholds, find, health};
 use flamelane_link::{Rules, link};
 use flamelane_read::{Content, Limits, open, readers};
+use flamelane_whatif::{Change, Replay};
 
 /// Reads `data` with the reader of that name, or with whichever knows it, whole and in small pieces.
 pub fn check(format: Option<&str>, data: &[u8]) {
@@ -28,6 +29,14 @@ pub fn analyse(data: &[u8]) {
     flamelane_fold::fold(&linked);
     let checks = health(&linked);
     let answer = find(&linked, &checks, &Thresholds::default());
+    if let Ok(replay) = Replay::new(&linked) {
+        let stacks = linked.waits.iter().map(|wait| linked.nested.call_stack[wait.call.index()]);
+        for change in
+            [Change::DropSync(stacks.collect()), Change::OverlapCopies, Change::Graph(None)]
+        {
+            replay.predict(&change);
+        }
+    }
     let owned = answer.findings.iter().fold(0_i64, |sum, found| sum.saturating_add(found.owned));
     assert!(owned <= answer.tally().whole(), "findings own more than there is");
     assert!(answer.unexplained >= 0, "the rest is negative");

@@ -174,7 +174,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     let (child, parent) = (draft.site, stacks.parent(draft.site));
     let idle = ns("idle_below_ns").unwrap_or(0);
     let sentence = format!(
-        "`{}` runs {:.0} × in each `{}`, {} × a step, with {} of device work a round; {} a step ({}) the \
+        "`{}` runs {:.0} × in each `{}`, {} × a step, with {} of kernels a round; {} a step ({}) the \
          device waits below it",
         scene.short(child),
         number.unwrap_or(0.0),
