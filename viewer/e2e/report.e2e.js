@@ -85,6 +85,18 @@ test('an idle owner leads to its stack under the idle weight, and back', () => o
   assert.equal(await page.locator('h1').isVisible(), true);
 }));
 
+test('a finding is open, its figures one click away, and leads to its stack', () => onPage({}, async (page) => {
+  const first = page.locator('.finding').first();
+  assert.equal(await first.evaluate((details) => /** @type {HTMLDetailsElement} */ (details).open), true);
+  assert.equal(await page.locator('.finding[open]').count(), 1, 'small ones are one line');
+  await first.locator('.finding-figures > summary').click();
+  assert.match(await first.locator('.figures').innerText(), /mean gap/);
+  await first.locator('[data-finding=host-island]').click();
+  await ready(page);
+  await until(page, "v.state().view === 'flame' && v.state().weight === 'idle' && v.state().focus > 0");
+  assert.match(await page.locator('.details-name').innerText(), /decode_stream/);
+}));
+
 test('weights switch by key and button, frames keep their places', () => onPage({ hash: '#view=flame' }, async (page) => {
   await ready(page);
   const order = () => ask(page, 'Array.from(v.scene().layout.node).filter((n) => v.scene().tree.depth[n] === 6)');

@@ -16,6 +16,21 @@
  *   user_frame: string | null, ns: number, per_step_ns: number, count: number }} IdleOwner
  * @typedef {{ name: string, kind: string, op: string | null, user_frame: string | null,
  *   stack: string[], stacks: number, ns: number, per_step_ns: number, count: number }} GpuPath
+ * @typedef {{ count: number, p50: number, p99: number }} Delay
+ * @typedef {{ name: string, count: number, latency_ns: Delay, queueing_ns: Delay }} LaunchFrame
+ * @typedef {{ call: string, graph: boolean, kind: string, count: number, device_spans: number,
+ *   mean_call_ns: number, latency_ns: Delay, queueing_ns: Delay, frames: LaunchFrame[] }} LaunchPath
+ * @typedef {{ p10: number, p50: number, p90: number }} Tenths
+ * @typedef {{ paths: LaunchPath[], lead_ns: Tenths, low_lead_share: number, queue_depth: Tenths,
+ *   lead_series: { step: string, number: number, p50_ns: number, launches: number,
+ *   low_share: number }[], back_pressure: { calls: number, call_ns: number, ns: number,
+ *   from_ns: number, to_ns: number, queue_depth: number } | null }} Launches
+ * @typedef {{ phase: string | null, count: number,
+ *   wall_ns: { p50: number, mean: number, min: number, max: number }, busy_ns: number,
+ *   idle_ns: number, share: number, verdict: Verdict, dense: string, blank: string,
+ *   explanation: string, experiment: string }} PhaseOf
+ * @typedef {{ sentence: string, assumption: string, source: string,
+ *   bound_ns: number | null }} StepBound
  * @typedef {{ name: string, ns: number, kernels: number }} Family
  * @typedef {{ check: string, status: string, message: string, value: number,
  *   fix: string | null, recipe?: string | null }} Health
@@ -27,6 +42,7 @@
  * @typedef {{ kind: string, where: Place, stack: string[], user_frame: string | null,
  *   count: number, per_step: number, evidence: Record<string, unknown>, owned_ns_per_step: number,
  *   max_gain_ns_per_step: number, simulated_gain_ns_per_step: number | null, confidence: string,
+ *   owned_share: number, shares_with: string[], subject: string, headline: boolean,
  *   sentence: string, experiment: string }} Finding
  * @typedef {{ code: string, message: string, count: number, first: string }} Note
  * @typedef {{ from_ns: number, to_ns: number, wall_ns: number, rule: string,
@@ -42,7 +58,8 @@
  *   graph_rows_ns: number }} Totals
  * @typedef {{ file: string, format: string, rank: number | null, world_size: number | null,
  *   job: Job, totals: Totals, window: Window, partition: Partition, steps: Steps,
- *   devices: Device[], ranges: Range[], idle: IdleOwner[], idle_classes: { class: string,
+ *   devices: Device[], ranges: Range[], launches: Launches, phases: PhaseOf[],
+ *   bound: StepBound | null, idle: IdleOwner[], idle_classes: { class: string,
  *   ns: number }[], gpu_paths: GpuPath[], families: Family[], health: Health[],
  *   questions: Question[], verdict: Verdict, protocol: Protocol, findings: Finding[],
  *   unexplained_ns_per_step: number, notes: Note[] }} Capture

@@ -1,5 +1,5 @@
 /**
- * The lists of the first screen: questions, findings, idle owners, GPU paths. Each row leads to its
+ * The lists of the first screen: questions, idle owners, GPU paths. Each row leads to its
  * place in the flame graph.
  *
  * @import { App } from '#viewer/views/app.js'
@@ -34,22 +34,6 @@ export function questions(app, capture) {
 /** @param {string} question */
 function asksIdle(question) {
   return /idle|wait|gap|blank/i.test(question);
-}
-
-/**
- * @param {App} app
- * @param {Capture} capture
- */
-export function findings(app, capture) {
-  if (capture.findings.length === 0) return null;
-  return h('section', { class: 'card' }, h('h2', {}, 'Findings'), h('ol', { class: 'findings' },
-    capture.findings.map((finding) => h('li', {},
-      h('div', { class: 'finding-cost' }, formatTime(finding.owned_ns_per_step), h('span', {}, 'per step')),
-      h('div', {},
-        h('div', {}, h('span', { class: 'chip' }, finding.kind), ' ', prose(finding.sentence)),
-        h('div', { class: 'quiet' }, prose(finding.experiment), ' ', h('button', {
-          type: 'button', class: 'link', onclick: () => void app.openStack('idle', finding.stack),
-        }, 'Show')))))));
 }
 
 /**

@@ -13,12 +13,14 @@ const N_ROWS = 8;
  * @param {string} title
  * @param {readonly string[]} heads the first is text, the rest are numbers
  * @param {readonly (readonly string[])[]} rows
+ * @param {string} [about] a sentence below the title
  */
-function table(title, heads, rows) {
+export function table(title, heads, rows, about = '') {
   if (rows.length === 0) return null;
   const shown = rows.slice(0, N_ROWS);
   const more = rows.length - shown.length;
   return h('section', { class: 'card' }, h('h2', {}, title),
+    about !== '' && h('p', { class: 'quiet' }, about),
     h('table', { class: 'small' },
       h('thead', {}, h('tr', {}, heads.map((head) => h('th', { scope: 'col' }, head)))),
       h('tbody', {}, shown.map((row) => h('tr', {}, row.map((cell, i) =>
@@ -41,8 +43,9 @@ export function idleClasses({ idle_classes, window }) {
 
 /** @param {Capture} capture */
 export function ranges({ ranges: all }) {
-  return table('Ranges', ['Range', 'Count', 'Host', 'Device', 'Density'], all.map((range) =>
-    [range.name, formatCount(range.count), formatTime(range.host_ns), formatTime(range.union_ns), formatShare(range.density)]));
+  return table('Ranges', ['Range', 'Count', 'Host', 'Envelope', 'Device', 'Density', 'Onset'], all.map((range) =>
+    [range.name, formatCount(range.count), formatTime(range.host_ns), formatTime(range.envelope_ns), formatTime(range.union_ns),
+      formatShare(range.density), formatTime(range.onset_ns)]));
 }
 
 /** @param {Capture} capture */

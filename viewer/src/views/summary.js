@@ -12,8 +12,10 @@ import { currentCapture } from '#viewer/views/app.js';
 import { healthStrip } from '#viewer/views/health.js';
 import { howto } from '#viewer/views/howto.js';
 import { partition } from '#viewer/views/partition.js';
+import { boundWords, launches, phases } from '#viewer/views/summary-launches.js';
 import { devices, families, idleClasses, ranges } from '#viewer/views/summary-tables.js';
-import { findings, questions, topIdle, topPaths } from '#viewer/views/summary-lists.js';
+import { findings } from '#viewer/views/summary-findings.js';
+import { questions, topIdle, topPaths } from '#viewer/views/summary-lists.js';
 import { createSteps } from '#viewer/views/steps.js';
 import { prose } from '#viewer/views/prose.js';
 
@@ -38,11 +40,12 @@ export function createSummary(app) {
         h('div', { class: 'columns wide-left' },
           h('div', { class: 'stack' }, partition(capture), steps.show(capture)),
           sums(capture)),
-        howto('summary'),
         findings(app, capture),
+        howto('summary'),
         h('div', { class: 'columns' }, topIdle(app, capture), topPaths(app, capture)),
         h('div', { class: 'columns' }, families(capture), idleClasses(capture)),
-        h('div', { class: 'columns' }, ranges(capture), devices(capture)));
+        h('div', { class: 'columns' }, ranges(capture), launches(capture)),
+        h('div', { class: 'columns' }, phases(capture), devices(capture)));
     },
   };
 }
@@ -58,6 +61,7 @@ function headline(capture) {
     h('p', { class: 'facts' }, facts.map((fact) => h('span', {}, fact))),
     h('h1', {}, prose(title)),
     protocol.explanation !== '' && h('p', { class: 'lead' }, prose(protocol.explanation)),
+    capture.bound && h('p', { class: 'lead' }, h('b', {}, 'Bound '), boundWords(capture)),
     protocol.experiment !== '' && h('p', { class: 'experiment' }, h('b', {}, 'Try next '), prose(protocol.experiment)));
 }
 

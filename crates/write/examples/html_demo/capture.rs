@@ -8,6 +8,7 @@ use flamelane_report::{
     Protocol, Question, Range, Spread, Step, Steps, Totals, Verdict, Window,
 };
 
+use crate::findings::findings;
 use crate::stacks::N_STEPS;
 
 /// The capture of one rank.
@@ -30,6 +31,7 @@ pub(crate) fn of(profile: &Profile, rank: u64, n_ranks: u64) -> Capture {
         devices: vec![device(rank, partition, (busy, idle, sum))],
         ranges: ranges(sum),
         questions: questions(&idle_owners, &gpu_paths, idle, sum),
+        findings: findings(&idle_owners, busy + idle),
         idle: idle_owners,
         idle_classes: idle_classes(idle),
         families: families(profile),

@@ -4,6 +4,7 @@
 //! to that many nodes, to see how the page bears it; with `ranks` as third argument there are two.
 
 mod capture;
+mod findings;
 mod grow;
 mod stacks;
 

@@ -82,6 +82,8 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "views/stage-pointer.js",
     "views/stage.js",
     "views/steps.js",
+    "views/summary-findings.js",
+    "views/summary-launches.js",
     "views/summary-lists.js",
     "views/summary-tables.js",
     "views/summary.js",
