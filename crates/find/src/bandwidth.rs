@@ -142,19 +142,21 @@ fn sentence(of: &StepBound) -> String {
         );
     };
     let time = crate::words::time;
-    let read = format!("reading weights and cache takes at least {} a step", time(bound));
+    let sharing = match of.n_devices {
+        1 => String::new(),
+        n_devices => format!(" on {n_devices} devices that share them"),
+    };
+    let read = format!("{} that reading weights and cache takes at least{sharing}", time(bound));
     let Some(measured) = of.measured else {
-        return format!("{read}; no decode step was found to compare with");
+        return format!("no decode step was found to compare with the {read}");
     };
     let what = if of.phase.is_some() { "decode step" } else { "step" };
     let ratio = measured as f64 / bound.max(1) as f64;
+    let step = format!("{what} {} p50", time(measured));
     if measured < bound {
-        return format!(
-            "{read}, and the median {what} takes {}: the bytes or the bandwidth given are wrong",
-            time(measured)
-        );
+        return format!("{step}, less than the {read}: bytes or bandwidth given are wrong");
     }
-    format!("{read}, the median {what} takes {}, {ratio:.2} × that", time(measured))
+    format!("{step}, {ratio:.2} × the {read}")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use flamelane_model::{FrameKind, Interval, Ns, total, union};
 
-use crate::{Linked, names, phases};
+use crate::{Choice, Linked, names, phases};
 
 /// All occurrences of one annotation in the window, summed.
 #[derive(Clone, Debug, Default)]
@@ -42,13 +42,20 @@ const MOST_OCCURRENCES: usize = 20_000;
 /// all of them.
 const MOST_LOOKED_AT: usize = 1 << 26;
 
+/// Whether an occurrence is spoken of: it begins in the window. A window without steps begins with
+/// the first launch, which the ranges around it come before: there it is enough to reach into it.
+fn counts(linked: &Linked, host: Interval) -> bool {
+    let has_steps = linked.steps.n_kept() > 0 || linked.rules.choice != Choice::KeptSteps;
+    linked.window.holds(host.from) || !has_steps && linked.window.clip(host).next().is_some()
+}
+
 /// All ranges whose occurrences begin in the window, by host time, longest first.
 pub fn ranges(linked: &Linked) -> Vec<Range> {
     let trace = &linked.trace;
     let launches = launches_by_time(linked);
     let annotations = (0..trace.host.len())
         .filter(|&span| trace.host.kind[span] == FrameKind::Annotation)
-        .filter(|&span| linked.window.holds(trace.host.start[span]))
+        .filter(|&span| counts(linked, Interval::new(trace.host.start[span], trace.host.end[span])))
         .take(MOST_OCCURRENCES);
     let mut by_name: BTreeMap<String, Range> = BTreeMap::new();
     let mut looked_at = 0_usize;

@@ -16,6 +16,7 @@ mod speedscope;
 mod steps;
 mod svg;
 mod table;
+mod tells;
 mod terminal;
 mod text;
 mod walk;

@@ -1,6 +1,7 @@
 //! The report for chats and pull requests.
 
 mod findings;
+mod more;
 
 use std::io;
 
@@ -63,6 +64,9 @@ fn write_capture(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> 
         "" | "unknown" => writeln!(out, "{}.", capitalised(&text(&verdict.sentence)))?,
         kind => writeln!(out, "**{kind}**: {}.", text(&verdict.sentence))?,
     }
+    if let Some(bound) = &capture.bound {
+        writeln!(out, "\nBound: {}.", text(&bound.sentence))?;
+    }
     if !capture.protocol.workload.is_empty() {
         writeln!(out, "\n{}", text(&capture.protocol.workload))?;
     }
@@ -71,9 +75,12 @@ fn write_capture(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> 
         return Ok(());
     }
     partition(capture, out)?;
+    more::phases(capture, out)?;
     findings::write(capture, out)?;
     owners(capture, out)?;
     paths(capture, out)?;
+    more::launches(capture, out)?;
+    more::ranges(capture, out)?;
     if !capture.questions.is_empty() {
         writeln!(out)?;
     }

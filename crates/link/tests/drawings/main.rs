@@ -5,6 +5,7 @@
 mod graphs;
 mod hostile;
 mod latency;
+mod ranges;
 mod steps;
 mod times;
 

@@ -46,7 +46,12 @@ pub(crate) fn next(view: &View<'_>) -> Vec<Line> {
         commands.push((report, "interactive"));
     }
     if view.has_device_work() {
-        commands.push((format!("flamelane top {file} --by op"), "by caller"));
+        // A finding names the callers that matter; without one the table does.
+        match view.capture.findings.first().filter(|finding| finding.headline) {
+            Some(finding) => commands
+                .push((format!("flamelane explain {}", finding.kind), "how it is decided, levers")),
+            None => commands.push((format!("flamelane top {file} --by op"), "by caller")),
+        }
         if view.capture.window.idle_ns > 0 {
             let fold = format!("flamelane fold {file} --weight idle -o idle.svg");
             commands.push((fold, "off-GPU flame graph"));
@@ -54,9 +59,6 @@ pub(crate) fn next(view: &View<'_>) -> Vec<Line> {
     } else {
         let top = format!("flamelane top {file} --weight wall --by python");
         commands.push((top, "the host's time"));
-    }
-    if let Some(finding) = view.capture.findings.first().filter(|finding| finding.headline) {
-        commands.push((format!("flamelane explain {}", finding.kind), "how it is decided, levers"));
     }
     let wall = view.capture.steps.wall_ns;
     if wall.max > wall.p50 + wall.p50 / 2 {

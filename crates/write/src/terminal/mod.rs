@@ -5,6 +5,7 @@ mod answers;
 mod findings;
 mod head;
 mod job;
+mod more;
 mod tables;
 mod time;
 mod view;
@@ -68,15 +69,25 @@ fn capture(view: &View<'_>) -> Vec<Line> {
     let blocks = [
         head::lines(view),
         time::window(view),
-        time::partition(view),
+        [time::partition(view), more::launching(view)].concat(),
         time::devices(view),
-        answers::verdict(view),
+        [answers::verdict(view), more::phases(view), more::bound(view)].concat(),
         findings::lines(view),
         tables::owners(view),
         tables::paths(view),
         answers::questions(view),
         answers::next(view),
     ];
-    let blocks = blocks.into_iter().filter(|block| !block.is_empty());
-    blocks.collect::<Vec<_>>().join(&Line::new())
+    let mut blocks: Vec<_> = blocks.into_iter().filter(|block| !block.is_empty()).collect();
+    let last = blocks.len() - 1;
+    for (at, more) in [more::launches(view), more::ranges(view)].into_iter().enumerate() {
+        let n_lines: usize = blocks.iter().map(|block| block.len() + 1).sum();
+        if !more.is_empty() && n_lines + more.len() <= MOST_LINES {
+            blocks.insert(last + at.min(blocks.len() - 1 - last), more);
+        }
+    }
+    blocks.join(&Line::new())
 }
+
+/// Tables that only explain more are left out of a screen that would grow longer than this.
+const MOST_LINES: usize = 45;

@@ -1,5 +1,7 @@
 //! A report in which nothing is missing: every list has an entry, every option is set.
 
+mod more;
+
 use std::collections::BTreeMap;
 
 use flamelane_report::{
@@ -16,6 +18,16 @@ pub(crate) fn report() -> Report {
     Report { schema: SCHEMA, captures: vec![capture()] }
 }
 
+/// The same without what only some captures have: one phase, launches far ahead, no bound asked.
+pub(crate) fn plain() -> Capture {
+    let mut capture = capture();
+    capture.launches.low_lead_share = 0.0;
+    capture.launches.back_pressure = None;
+    capture.phases.clear();
+    capture.bound = None;
+    capture
+}
+
 pub(crate) fn capture() -> Capture {
     Capture {
         file: "rank0.pt.trace.json.gz".to_owned(),
@@ -28,7 +40,8 @@ pub(crate) fn capture() -> Capture {
         partition: partition(1),
         steps: steps(),
         devices: vec![device()],
-        ranges: vec![range()],
+        ranges: vec![range("sample", 3 * MS), range("forward", 2 * MS)],
+        launches: more::launches(),
         idle: idle(),
         idle_classes: vec![
             IdleClass { class: "late host".to_owned(), ns: 6 * MS },
@@ -44,6 +57,8 @@ pub(crate) fn capture() -> Capture {
             suppressed_by: vec!["attributed".to_owned()],
         },
         protocol: protocol(),
+        phases: more::phases(),
+        bound: Some(more::bound()),
         replay: Some(SelfCheck {
             holds: true,
             measured_ns: 10 * MS,
@@ -208,12 +223,12 @@ pub(crate) fn on_two_devices() -> Capture {
     capture
 }
 
-fn range() -> Range {
+fn range(name: &str, host_ns: i64) -> Range {
     Range {
-        name: "sample".to_owned(),
+        name: name.to_owned(),
         count: 4,
         phase: Some("decode".to_owned()),
-        host_ns: 3 * MS,
+        host_ns,
         envelope_ns: 4 * MS,
         union_ns: 2 * MS,
         sum_ns: 2 * MS,
@@ -342,6 +357,7 @@ fn protocol() -> Protocol {
         blank: "4.00 ms under `decode`".to_owned(),
         explanation: "75 % of idle time is late host".to_owned(),
         experiment: "take the largest idle owner off the launching thread".to_owned(),
+        bound: Some(more::bound().sentence),
     }
 }
 

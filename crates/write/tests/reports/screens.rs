@@ -47,10 +47,30 @@ fn shown(captures: Vec<Capture>, screen: &Screen) -> String {
 
 #[test]
 fn one_capture_fills_a_screen() {
-    let found = shown(vec![sample::capture()], &screen(100));
+    let found = shown(vec![sample::plain()], &screen(100));
     check("screen-100.txt", &found);
     assert!(found.lines().count() <= 45, "{}", found.lines().count());
-    check("screen-60.txt", &shown(vec![sample::capture()], &screen(60)));
+    check("screen-60.txt", &shown(vec![sample::plain()], &screen(60)));
+}
+
+#[test]
+fn phases_launches_and_a_bound_have_a_line_each() {
+    let found = shown(vec![sample::capture()], &screen(100));
+    check("screen-full-100.txt", &found);
+    let plain = shown(vec![sample::plain()], &screen(100));
+    let more = found.lines().count() - plain.lines().count();
+    assert_eq!(more, 5, "two phases, the lead, the queue, the bound");
+}
+
+#[test]
+fn tables_of_launches_and_ranges_are_shown_where_there_is_room() {
+    let mut capture = sample::capture();
+    capture.findings.clear();
+    capture.questions.clear();
+    capture.gpu_paths.clear();
+    let found = shown(vec![capture], &screen(100));
+    check("screen-tables-100.txt", &found);
+    assert!(found.lines().count() <= 45, "{}", found.lines().count());
 }
 
 #[test]
