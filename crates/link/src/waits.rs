@@ -3,7 +3,7 @@
 //! The absorbed part of a call is the part during which the device was busy; it costs nothing. The
 //! rest is exposed.
 
-use flamelane_model::{CallId, HostSpanId, Interval, Ns, StrId, SyncKind, Trace, union};
+use flamelane_model::{CallId, HostSpanId, Interval, Ns, ProcessId, StrId, SyncKind, Trace, union};
 use rustc_hash::FxHashMap;
 
 use crate::busy::{DeviceTime, Ground};
@@ -61,8 +61,7 @@ pub(crate) fn waits(
 ) -> Vec<Wait> {
     let trace = ground.trace;
     let copy_end = copy_ends(trace, origins);
-    let all: Vec<Interval> = devices.iter().flat_map(|d| d.busy.iter().copied()).collect();
-    let (all, none) = (Busy::new(union(all)), Busy::new(Vec::new()));
+    let (own, none) = (OwnBusy::new(trace, origins, devices), Busy::new(Vec::new()));
     let named = named_streams(trace);
     let streams = streams_busy(ground, &named);
     let mut waits = Vec::new();
@@ -75,7 +74,9 @@ pub(crate) fn waits(
             continue;
         }
         let named = named.get(&trace.calls.correlation[call]);
-        let busy = named.map_or(&all, |stream| streams.get(stream).unwrap_or(&none));
+        let process = trace.lane(trace.host.lane[span.index()]).process;
+        let busy =
+            named.map_or_else(|| own.of(process), |stream| streams.get(stream).unwrap_or(&none));
         let parts = ground.window.clip(time);
         let (inside, absorbed_inside) =
             parts.fold((0, 0), |sum, part| (sum.0 + part.len(), sum.1 + busy.within(part)));
@@ -90,6 +91,43 @@ pub(crate) fn waits(
         });
     }
     waits
+}
+
+/// Busy time of the devices that each process launches on: a process waits for its own work.
+struct OwnBusy {
+    all: Busy,
+    by_process: FxHashMap<ProcessId, Busy>,
+}
+
+impl OwnBusy {
+    fn new(trace: &Trace, origins: &[Origin], devices: &[DeviceTime]) -> Self {
+        let mut launches: FxHashMap<ProcessId, Vec<usize>> = FxHashMap::default();
+        for (row, device) in devices.iter().enumerate() {
+            for &span in &device.order {
+                let Some(call) = origins[span as usize].call() else { continue };
+                let lane = trace.host.lane[trace.calls.span[call.index()].index()];
+                let rows = launches.entry(trace.lane(lane).process).or_default();
+                if rows.last() != Some(&row) {
+                    rows.push(row);
+                }
+            }
+        }
+        let busy = |rows: &mut dyn Iterator<Item = usize>| {
+            let runs = rows.flat_map(|row| devices[row].busy.iter().copied());
+            Busy::new(union(runs.collect()))
+        };
+        let all = busy(&mut (0..devices.len()));
+        if launches.len() < 2 {
+            return Self { all, by_process: FxHashMap::default() };
+        }
+        let of = |(process, rows): (ProcessId, Vec<usize>)| (process, busy(&mut rows.into_iter()));
+        Self { all, by_process: launches.into_iter().map(of).collect() }
+    }
+
+    /// A process that launches nothing may wait for any device.
+    fn of(&self, process: ProcessId) -> &Busy {
+        self.by_process.get(&process).unwrap_or(&self.all)
+    }
 }
 
 /// Latest end of the copies that each call launched.

@@ -5,6 +5,7 @@
 mod graphs;
 mod hostile;
 mod latency;
+mod processes;
 mod ranges;
 mod steps;
 mod times;
