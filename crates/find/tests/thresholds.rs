@@ -21,7 +21,8 @@ fn the_page_lists_every_threshold_with_its_default() {
     let mut wanted = String::from("| name | default | unit | meaning |\n|---|---|---|---|\n");
     for row in Thresholds::TABLE {
         let default = shown(row.default, row.unit);
-        writeln!(wanted, "| `{}` | {default} | {} | {} |", row.name, row.unit, row.meaning).unwrap();
+        writeln!(wanted, "| `{}` | {default} | {} | {} |", row.name, row.unit, row.meaning)
+            .unwrap();
     }
     assert!(page.contains(&wanted), "docs/findings/thresholds.md must hold:\n{wanted}");
 }
