@@ -3,8 +3,8 @@
 /// Most elements that may be missing on either side: the cost is the sequences' length times this.
 const MOST_EDITS: usize = 2_000;
 
-/// For each element of `a` its partner in `b`, by a shortest edit script (Myers 1986, "An O(ND)
-/// difference algorithm"); none where more than [`MOST_EDITS`] edits would be needed.
+/// For each element of `a` its partner in `b`, by a shortest edit script (Myers, A difference
+/// algorithm and its variations, 1986); none where more than [`MOST_EDITS`] edits would be needed.
 pub(crate) fn align(a: &[u32], b: &[u32]) -> Option<Vec<Option<usize>>> {
     let most = (a.len() + b.len()).min(MOST_EDITS);
     // The farthest place in `a` on each diagonal from -most - 1 to most + 1.

@@ -99,9 +99,10 @@ pub fn launches(linked: &Linked) -> Launches {
         paths.add(linked, launch);
     }
     let (n_negative, n_hidden) = (paths.n_negative, paths.n_hidden);
+    let queues = lead::queues(linked, &all);
     Launches {
-        lead: lead::lead(linked, &all),
-        back_pressure: lead::back_pressure(linked, &all),
+        lead: lead::lead(linked, &queues),
+        back_pressure: lead::back_pressure(linked, &queues),
         paths: paths.finish(),
         n_negative,
         n_hidden,

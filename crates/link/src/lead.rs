@@ -46,19 +46,23 @@ pub struct LeadOfSteps {
 /// Most rows of the series; where there are more steps, a row stands for several.
 const MOST_ROWS: usize = 128;
 
-pub(crate) fn lead(linked: &Linked, all: &[Vec<Enqueued>]) -> Lead {
+/// The launching calls of each device, with what it does about them.
+pub(crate) fn queues<'a>(linked: &Linked, all: &'a [Vec<Enqueued>]) -> Vec<Queue<'a>> {
+    let devices = linked.devices.iter().zip(all);
+    devices.map(|(device, launches)| Queue::new(device, launches)).collect()
+}
+
+pub(crate) fn lead(linked: &Linked, queues: &[Queue<'_>]) -> Lead {
     let mut leads: Vec<(u32, Ns)> = Vec::new();
     let mut deep: Vec<Ns> = Vec::new();
-    for (device, launches) in linked.devices.iter().zip(all) {
-        let busy = Busy::new(device.busy.clone());
-        let depth = depths(launches);
+    for queue in queues {
         let mut until = Ns::MIN;
-        for (row, launch) in launches.iter().enumerate() {
+        for (row, launch) in queue.launches.iter().enumerate() {
             let at = launch.time.from;
             if in_window(linked, launch) {
                 let left = Interval::new(at, until.max(at));
-                leads.push((linked.steps.of_span[launch.span as usize], busy.within(left)));
-                deep.push(depth[row] as Ns);
+                leads.push((linked.steps.of_span[launch.span as usize], queue.busy.within(left)));
+                deep.push(queue.depth[row] as Ns);
             }
             until = until.max(launch.until);
         }
@@ -124,15 +128,16 @@ const CADENCE: i128 = 125;
 /// Long calls take at least this part of a run, in percent.
 const CALLING: i128 = 20;
 
-pub(crate) fn back_pressure(linked: &Linked, all: &[Vec<Enqueued>]) -> Option<BackPressure> {
+pub(crate) fn back_pressure(linked: &Linked, queues: &[Queue<'_>]) -> Option<BackPressure> {
     let mut found: Option<BackPressure> = None;
-    for (device, launches) in linked.devices.iter().zip(all) {
-        let long = launches.iter().filter(|launch| launch.time.len() >= LONG_CALL).count();
+    for queue in queues {
+        let long = queue.launches.iter().filter(|launch| launch.time.len() >= LONG_CALL).count();
         if long < FEW_CALLS {
             continue;
         }
-        let queue = Queue::new(linked, device, launches);
-        for full in queue.runs().into_iter().filter_map(|run| queue.full(linked, launches, run)) {
+        let runs = queue.runs();
+        let starts = if runs.is_empty() { Vec::new() } else { queue.starts(linked) };
+        for full in runs.into_iter().filter_map(|run| queue.full(linked, &starts, run)) {
             match &mut found {
                 Some(sum) => sum.add(full),
                 None => found = Some(full),
@@ -155,20 +160,25 @@ impl BackPressure {
 }
 
 /// What a device does with its launches.
-struct Queue {
+pub(crate) struct Queue<'a> {
+    /// By the start of the call.
+    launches: &'a [Enqueued],
     busy: Busy,
-    /// Starts of the launched work, in order.
-    starts: Vec<Ns>,
     /// One a launch: launches before it that are not finished.
     depth: Vec<usize>,
 }
 
-impl Queue {
-    fn new(linked: &Linked, device: &DeviceTime, launches: &[Enqueued]) -> Self {
+impl<'a> Queue<'a> {
+    fn new(device: &DeviceTime, launches: &'a [Enqueued]) -> Self {
+        Self { launches, busy: Busy::new(device.busy.clone()), depth: depths(launches) }
+    }
+
+    /// Starts of the launched work, in order.
+    fn starts(&self, linked: &Linked) -> Vec<Ns> {
         let start = |launch: &Enqueued| linked.trace.device.start[launch.span as usize];
-        let mut starts: Vec<Ns> = launches.iter().map(start).collect();
+        let mut starts: Vec<Ns> = self.launches.iter().map(start).collect();
         starts.sort_unstable();
-        Self { busy: Busy::new(device.busy.clone()), starts, depth: depths(launches) }
+        starts
     }
 
     /// Runs of consecutive launches that find the queue about as deep as it ever is: each takes the
@@ -192,15 +202,11 @@ impl Queue {
     }
 
     /// A run with long calls, where the device works all along and takes one piece of work a call.
-    fn full(
-        &self,
-        linked: &Linked,
-        launches: &[Enqueued],
-        run: Range<usize>,
-    ) -> Option<BackPressure> {
+    fn full(&self, linked: &Linked, starts: &[Ns], run: Range<usize>) -> Option<BackPressure> {
+        let launches = self.launches;
         let time = Interval::new(launches[run.start].time.from, launches[run.end - 1].time.to);
         let is_busy = i128::from(self.busy.within(time)) * 100 >= i128::from(time.len()) * BUSY;
-        let before = |at: Ns| self.starts.partition_point(|&start| start < at) as i128;
+        let before = |at: Ns| starts.partition_point(|&start| start < at) as i128;
         let (n_calls, n_starts) = (run.len() as i128, before(time.to) - before(time.from));
         let in_step = n_calls * 100 <= n_starts * CADENCE && n_starts * 100 <= n_calls * CADENCE;
         let calls = launches[run.clone()].iter().map(|launch| launch.time.len());
@@ -223,7 +229,12 @@ impl Queue {
 fn depths(launches: &[Enqueued]) -> Vec<usize> {
     let mut ends: Vec<Ns> = launches.iter().map(|launch| launch.until).collect();
     ends.sort_unstable();
-    let finished = |at: Ns| ends.partition_point(|&end| end <= at);
-    let depth = |(row, launch): (usize, &Enqueued)| row.saturating_sub(finished(launch.time.from));
+    let mut finished = 0;
+    let depth = |(row, launch): (usize, &Enqueued)| {
+        while ends.get(finished).is_some_and(|&end| end <= launch.time.from) {
+            finished += 1;
+        }
+        row.saturating_sub(finished)
+    };
     launches.iter().enumerate().map(depth).collect()
 }
