@@ -125,6 +125,30 @@ impl Draft {
         }
     }
 
+    fn figure(&self, name: &str) -> Option<&Figure> {
+        self.evidence.iter().find(|(key, _)| *key == name).map(|(_, figure)| figure)
+    }
+
+    /// A time of the evidence, 0 where it is not there.
+    pub(crate) fn ns(&self, name: &str) -> Ns {
+        if let Some(Figure::Ns(ns)) = self.figure(name) { *ns } else { 0 }
+    }
+
+    /// A count of the evidence.
+    pub(crate) fn count_of(&self, name: &str) -> u64 {
+        if let Some(Figure::Count(n)) = self.figure(name) { *n } else { 0 }
+    }
+
+    /// A number of the evidence.
+    pub(crate) fn number(&self, name: &str) -> f64 {
+        if let Some(Figure::Number(number)) = self.figure(name) { *number } else { 0.0 }
+    }
+
+    /// Words of the evidence.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        if let Some(Figure::Text(text)) = self.figure(name) { text } else { "" }
+    }
+
     /// What the host ran, largest first.
     pub(crate) fn top_frames(&self) -> Vec<(StackId, Ns)> {
         let inner = self.inner.ranked();

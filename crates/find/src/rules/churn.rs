@@ -112,15 +112,11 @@ fn calls(scene: &Scene<'_>) -> Calls {
 
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
-    let names = draft.evidence.iter().find_map(|(key, figure)| match figure {
-        Figure::Text(text) if *key == "calls_by_name" => Some(text.clone()),
-        _ => None,
-    });
     let sentence = format!(
         "the allocator goes to the driver {} a step in steady steps, where 0 are expected ({}): {} a \
          step idle; an allocation is often the bill of an earlier free",
         times(draft.count, scene.n_steps()),
-        names.unwrap_or_default(),
+        draft.text("calls_by_name"),
         time(scene.per_step(draft.owned)),
     );
     let experiment = "drop `torch.cuda.empty_cache()` from the loop, try \

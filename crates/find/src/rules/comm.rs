@@ -37,12 +37,8 @@ pub(crate) fn claim(scene: &Scene<'_>, drafts: &mut Drafts) {
 
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
-    let name = draft.evidence.iter().find_map(|(_, figure)| match figure {
-        Figure::Text(name) => Some(name.as_str()),
-        _ => None,
-    });
     let name = flamelane_model::labels::shortest(
-        name.unwrap_or("a collective"),
+        draft.text("collective"),
         flamelane_model::FrameKind::Kernel,
     );
     let sentence = format!(

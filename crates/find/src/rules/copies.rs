@@ -146,34 +146,27 @@ fn both_ways(scene: &Scene<'_>, sums: &FxHashMap<u32, Sum>) -> bool {
 
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
-    let text = |name: &str| {
-        draft.evidence.iter().find_map(|(key, figure)| match figure {
-            Figure::Text(text) if *key == name => Some(text.clone()),
-            _ => None,
-        })
+    let speed = match draft.number("gb_per_s") {
+        0.0 => String::new(),
+        speed => format!(" at {speed:.1} GB/s"),
     };
-    let number = draft.evidence.iter().find_map(|(key, figure)| match figure {
-        Figure::Number(number) if *key == "gb_per_s" => Some(*number),
-        _ => None,
-    });
-    let speed = number.map_or_else(String::new, |speed| format!(" at {speed:.1} GB/s"));
     let gain = draft.max_gain.unwrap_or(draft.owned);
     let sentence = format!(
         "`{}`{speed} runs {} a step with no kernel beside it: {} a step ({}), of which {} could hide \
          behind compute",
-        text("copy").unwrap_or_default(),
+        draft.text("copy"),
         times(draft.count, scene.n_steps()),
         time(scene.per_step(draft.owned)),
         percent(scene.share_of_step(draft.owned)),
         percent(share(gain, draft.owned)),
     );
-    let is_pageable = text("memory").is_some_and(|memory| memory == "pageable");
+    let is_pageable = draft.text("memory") == "pageable";
     let experiment = if is_pageable {
         "pin the memory first (pageable copies cannot overlap), then start the copy on a stream of its \
          own, one step ahead"
     } else {
         "start the next copy on a stream of its own while the device computes (prefetch one step ahead)"
     };
-    let subject = format!("`{}`", text("copy").unwrap_or_default());
+    let subject = format!("`{}`", draft.text("copy"));
     Words { subject, sentence, experiment: experiment.to_owned() }
 }

@@ -148,11 +148,8 @@ pub(crate) fn boundary(scene: &Scene<'_>, split: &Split) -> String {
 
 /// The sentence of a draft.
 pub(crate) fn tell(_scene: &Scene<'_>, draft: &Draft) -> Words {
-    let get = |name: &str| draft.evidence.iter().find(|(key, _)| *key == name).map(|(_, f)| f);
-    let ns = |name| if let Some(Figure::Ns(ns)) = get(name) { *ns } else { 0 };
-    let count = |name| if let Some(Figure::Count(n)) = get(name) { *n } else { 0 };
-    let boundary = if let Some(Figure::Text(text)) = get("boundary") { text.as_str() } else { "" };
-    let ratio = if let Some(Figure::Number(ratio)) = get("ratio") { *ratio } else { 0.0 };
+    let (ns, count) = (|name| draft.ns(name), |name| draft.count_of(name));
+    let (boundary, ratio) = (draft.text("boundary"), draft.number("ratio"));
     let (fast, slow) = (count("launches_fast"), count("launches_slow"));
     let sentence = format!(
         "two kinds of steps with the same device work ({} and {}): {boundary} a step takes {} instead of \

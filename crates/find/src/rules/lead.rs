@@ -319,13 +319,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
         return super::unseen::tell(scene, draft);
     }
     let n_steps = scene.n_steps();
-    let figure = |name: &str| {
-        draft.evidence.iter().find_map(|(key, figure)| match figure {
-            Figure::Ns(ns) if *key == name => Some(*ns),
-            _ => None,
-        })
-    };
-    let absorbed = figure("absorbed_ns").unwrap_or(0);
+    let absorbed = draft.ns("absorbed_ns");
     let what = site(scene, draft.site);
     let wait = if draft.kind == Kind::PageableCopy { "the pageable copy" } else { "the wait" };
     let sentence = format!(

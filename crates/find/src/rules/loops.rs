@@ -160,27 +160,17 @@ fn tell_of(found: &Loop, drafts: &mut Drafts) {
 
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
-    let ns = |name: &str| {
-        draft.evidence.iter().find_map(|(key, figure)| match figure {
-            Figure::Ns(ns) if *key == name => Some(*ns),
-            _ => None,
-        })
-    };
-    let number = draft.evidence.iter().find_map(|(key, figure)| match figure {
-        Figure::Number(number) if *key == "rounds_per_parent" => Some(*number),
-        _ => None,
-    });
     let stacks = &scene.linked.nested.stacks;
     let (child, parent) = (draft.site, stacks.parent(draft.site));
-    let idle = ns("idle_below_ns").unwrap_or(0);
+    let idle = draft.ns("idle_below_ns");
     let sentence = format!(
         "`{}` runs {:.0} × in each `{}`, {} × a step, with {} of kernels a round; {} a step ({}) the \
          device waits below it",
         scene.short(child),
-        number.unwrap_or(0.0),
+        draft.number("rounds_per_parent"),
         scene.short(parent),
         rate(draft.count, scene.n_steps()),
-        time(ns("device_ns_per_round").unwrap_or(0)),
+        time(draft.ns("device_ns_per_round")),
         time(scene.per_step(idle)),
         percent(scene.share_of_step(idle)),
     );

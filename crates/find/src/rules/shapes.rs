@@ -209,17 +209,14 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     });
     match draft.kind {
         Kind::PicketFence => {
-            let busy = draft.evidence.iter().find_map(|(key, figure)| match figure {
-                Figure::Ns(ns) if *key == "mean_busy_between_ns" => Some(time(*ns)),
-                _ => None,
-            });
+            let busy = time(draft.ns("mean_busy_between_ns"));
             let gaps = rate(draft.count, scene.n_steps());
             Words {
                 subject: "short kernels".to_owned(),
                 sentence: format!(
                     "short kernels wait for their launches: {gaps} gaps of {mean} a step between {} of \
                      work, {owned} in all, under {}",
-                    busy.unwrap_or_default(),
+                    busy,
                     scene.shares(draft, 3),
                 ),
                 experiment:

@@ -82,20 +82,14 @@ fn unseen(scene: &Scene<'_>, device: usize, time: Interval) -> (Ns, u32) {
 
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
-    let figure = |name: &str| {
-        draft.evidence.iter().find_map(|(key, figure)| match figure {
-            Figure::Ns(ns) if *key == name => Some(*ns),
-            _ => None,
-        })
-    };
     let what = lead::site(scene, draft.site);
     let sentence = format!(
         "{what} blocks for {} in {} of `{}`, {} of it while the device ran nothing that was recorded: no cost \
          can be put on it",
-        time(figure("blocked_ns").unwrap_or(0)),
+        time(draft.ns("blocked_ns")),
         many(draft.count, "call"),
         scene.short(draft.site),
-        time(figure("not_recorded_ns").unwrap_or(0)),
+        time(draft.ns("not_recorded_ns")),
     );
     Words {
         subject: what,
