@@ -382,6 +382,22 @@ fn a_step_much_longer_than_without_the_profiler_supports_no_verdict() {
 }
 
 #[test]
+fn a_full_launch_queue_is_no_overhead() {
+    let drawing = |call: usize| {
+        let row = |len: usize| -> String {
+            ('a'..='x')
+                .flat_map(|c| {
+                    format!("{:20}", c.to_string().repeat(len)).chars().collect::<Vec<_>>()
+                })
+                .collect()
+        };
+        format!("main | [run                 ]\n | {}\n gpu |    {}", row(call), row(20))
+    };
+    assert_eq!(status(&drawing(19), MICRO, "launch-queue"), Some(Status::Ok));
+    assert_eq!(status(&drawing(5), MICRO, "launch-queue"), None);
+}
+
+#[test]
 fn whatever_is_wrong_names_a_recipe_of_the_page() {
     #![expect(clippy::disallowed_methods, reason = "tests read the page")]
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/recording.md");

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::charge::NOT_RECORDED_AFTER;
 use crate::enqueued::{Enqueued, enqueued};
 use crate::launches::call_kind;
-use crate::lead::{self, BackPressure, Lead};
+use crate::lead::{self, BackPressure, FEW_CALLS, LONG_CALL, Lead};
 use crate::linked::Linked;
 
 /// Quantiles of some durations in ns, each the smallest value that the share reaches.
@@ -29,13 +29,19 @@ pub struct Quantiles {
 
 impl Quantiles {
     pub(crate) fn of(mut values: Vec<Ns>) -> Self {
-        values.sort_unstable();
         let n_values = values.len();
-        let at = |percent: usize| {
+        let mut end = n_values;
+        // From the top: what lies below one quantile holds the next.
+        let mut at = |percent: usize| {
             let rank = (n_values * percent).div_ceil(100).max(1);
-            values.get(rank - 1).copied().unwrap_or(0)
+            let Some(below) = values.get_mut(..end).filter(|below| !below.is_empty()) else {
+                return 0;
+            };
+            end = rank;
+            *below.select_nth_unstable(rank - 1).1
         };
-        Self { count: n_values as u64, p10: at(10), p50: at(50), p90: at(90), p99: at(99) }
+        let (p99, p90, p50, p10) = (at(99), at(90), at(50), at(10));
+        Self { count: n_values as u64, p10, p50, p90, p99 }
     }
 }
 
@@ -107,6 +113,19 @@ pub fn launches(linked: &Linked) -> Launches {
         n_negative,
         n_hidden,
     }
+}
+
+/// Full launch queues alone, for those who need nothing else of [`launches`].
+pub fn full_queue(linked: &Linked) -> Option<BackPressure> {
+    // Ordinary calls are short; where all are there is nothing to look for.
+    let host = &linked.trace.host;
+    let calls = linked.trace.calls.span.iter().map(|span| span.index());
+    let long = calls.filter(|&call| host.end[call].saturating_sub(host.start[call]) >= LONG_CALL);
+    if long.take(FEW_CALLS).count() < FEW_CALLS {
+        return None;
+    }
+    let all = enqueued(linked);
+    lead::back_pressure(linked, &lead::queues(linked, &all))
 }
 
 /// Whether the window speaks of the work that a call launched.

@@ -47,7 +47,7 @@ pub struct LeadOfSteps {
 const MOST_ROWS: usize = 128;
 
 /// The launching calls of each device, with what it does about them.
-pub(crate) fn queues<'a>(linked: &Linked, all: &'a [Vec<Enqueued>]) -> Vec<Queue<'a>> {
+pub(crate) fn queues<'a>(linked: &'a Linked, all: &'a [Vec<Enqueued>]) -> Vec<Queue<'a>> {
     let devices = linked.devices.iter().zip(all);
     devices.map(|(device, launches)| Queue::new(device, launches)).collect()
 }
@@ -57,11 +57,12 @@ pub(crate) fn lead(linked: &Linked, queues: &[Queue<'_>]) -> Lead {
     let mut deep: Vec<Ns> = Vec::new();
     for queue in queues {
         let mut until = Ns::MIN;
+        let (mut here, mut there) = (Walk::new(queue.busy), Walk::new(queue.busy));
         for (row, launch) in queue.launches.iter().enumerate() {
             let at = launch.time.from;
             if in_window(linked, launch) {
-                let left = Interval::new(at, until.max(at));
-                leads.push((linked.steps.of_span[launch.span as usize], queue.busy.within(left)));
+                let left = there.busy_before(until.max(at)) - here.busy_before(at);
+                leads.push((linked.steps.of_span[launch.span as usize], left));
                 deep.push(queue.depth[row] as Ns);
             }
             until = until.max(launch.until);
@@ -77,9 +78,32 @@ pub(crate) fn lead(linked: &Linked, queues: &[Queue<'_>]) -> Lead {
     }
 }
 
+/// Busy time before instants that come in order.
+struct Walk<'a> {
+    rest: &'a [Interval],
+    before: Ns,
+}
+
+impl<'a> Walk<'a> {
+    fn new(rest: &'a [Interval]) -> Self {
+        Self { rest, before: 0 }
+    }
+
+    fn busy_before(&mut self, at: Ns) -> Ns {
+        while let [first, rest @ ..] = self.rest
+            && first.to <= at
+        {
+            self.before = self.before.saturating_add(first.len());
+            self.rest = rest;
+        }
+        let part = self.rest.first().map_or(0, |run| run.clip(Interval::new(Ns::MIN, at)).len());
+        self.before.saturating_add(part)
+    }
+}
+
 /// Sorts the leads by step and sums them up.
 fn series(linked: &Linked, leads: &mut [(u32, Ns)]) -> Vec<LeadOfSteps> {
-    leads.sort_unstable();
+    leads.sort_by_key(|&(step, _)| step);
     let per_row = linked.steps.n_kept().div_ceil(MOST_ROWS).max(1);
     let mut rows = Vec::new();
     let mut rest = &leads[..];
@@ -89,10 +113,9 @@ fn series(linked: &Linked, leads: &mut [(u32, Ns)]) -> Vec<LeadOfSteps> {
         let (first, last) = (steps[0], steps[steps.len() - 1]);
         let from = rest.partition_point(|&(step, _)| step < first);
         let to = rest.partition_point(|&(step, _)| step <= last);
-        let mut values: Vec<Ns> = rest[from..to].iter().map(|&(_, lead)| lead).collect();
+        let values: Vec<Ns> = rest[from..to].iter().map(|&(_, lead)| lead).collect();
         rest = &rest[to..];
-        values.sort_unstable();
-        let n_low = values.partition_point(|&lead| lead < LOW_LEAD) as u64;
+        let n_low = values.iter().filter(|&&lead| lead < LOW_LEAD).count() as u64;
         let of = Quantiles::of(values);
         if first != NO_STEP && of.count > 0 {
             rows.push(LeadOfSteps { step: first, p50: of.p50, count: of.count, n_low });
@@ -118,9 +141,9 @@ pub struct BackPressure {
 }
 
 /// Shorter calls are ordinary ones.
-const LONG_CALL: Ns = 10_000;
+pub(crate) const LONG_CALL: Ns = 10_000;
 /// A queue is as deep as this many launches found it at least.
-const FEW_CALLS: usize = 16;
+pub(crate) const FEW_CALLS: usize = 16;
 /// The device works for at least this part of a run, in percent.
 const BUSY: i128 = 98;
 /// The cadences of calls and of work differ by at most this factor, in percent.
@@ -136,8 +159,12 @@ pub(crate) fn back_pressure(linked: &Linked, queues: &[Queue<'_>]) -> Option<Bac
             continue;
         }
         let runs = queue.runs();
-        let starts = if runs.is_empty() { Vec::new() } else { queue.starts(linked) };
-        for full in runs.into_iter().filter_map(|run| queue.full(linked, &starts, run)) {
+        if runs.is_empty() {
+            continue;
+        }
+        let (busy, starts) = (Busy::new(queue.busy.to_vec()), queue.starts(linked));
+        let full = |run| queue.full(linked, (&busy, &starts), run);
+        for full in runs.into_iter().filter_map(full) {
             match &mut found {
                 Some(sum) => sum.add(full),
                 None => found = Some(full),
@@ -163,14 +190,15 @@ impl BackPressure {
 pub(crate) struct Queue<'a> {
     /// By the start of the call.
     launches: &'a [Enqueued],
-    busy: Busy,
+    /// When the device works, in order.
+    busy: &'a [Interval],
     /// One a launch: launches before it that are not finished.
     depth: Vec<usize>,
 }
 
 impl<'a> Queue<'a> {
-    fn new(device: &DeviceTime, launches: &'a [Enqueued]) -> Self {
-        Self { launches, busy: Busy::new(device.busy.clone()), depth: depths(launches) }
+    fn new(device: &'a DeviceTime, launches: &'a [Enqueued]) -> Self {
+        Self { launches, busy: &device.busy, depth: depths(launches) }
     }
 
     /// Starts of the launched work, in order.
@@ -202,10 +230,15 @@ impl<'a> Queue<'a> {
     }
 
     /// A run with long calls, where the device works all along and takes one piece of work a call.
-    fn full(&self, linked: &Linked, starts: &[Ns], run: Range<usize>) -> Option<BackPressure> {
+    fn full(
+        &self,
+        linked: &Linked,
+        (busy, starts): (&Busy, &[Ns]),
+        run: Range<usize>,
+    ) -> Option<BackPressure> {
         let launches = self.launches;
         let time = Interval::new(launches[run.start].time.from, launches[run.end - 1].time.to);
-        let is_busy = i128::from(self.busy.within(time)) * 100 >= i128::from(time.len()) * BUSY;
+        let is_busy = i128::from(busy.within(time)) * 100 >= i128::from(time.len()) * BUSY;
         let before = |at: Ns| starts.partition_point(|&start| start < at) as i128;
         let (n_calls, n_starts) = (run.len() as i128, before(time.to) - before(time.from));
         let in_step = n_calls * 100 <= n_starts * CADENCE && n_starts * 100 <= n_calls * CADENCE;

@@ -34,7 +34,7 @@ pub use busy::{DeviceTime, Gap, Partition};
 pub use compile::is_compile;
 pub use families::{COMM, Class, Families, UNKNOWN, family};
 pub use graphs::{Joined, Recorded, Recording, captures_graphs, join, recording};
-pub use latency::{LaunchFrame, LaunchPath, Launches, Quantiles, launches};
+pub use latency::{LaunchFrame, LaunchPath, Launches, Quantiles, full_queue, launches};
 pub use launches::{CallKind, Origin, call_kind};
 pub use lead::{BackPressure, LOW_LEAD, Lead, LeadOfSteps};
 pub use linked::{Exposed, Idle, IdleOf, Linked, PerStep, link};

@@ -85,6 +85,7 @@ pub fn health(linked: &Linked) -> Vec<Check> {
     checks.extend(steps::apart(linked));
     checks.extend(steps::overlap(linked));
     checks.extend(steps::phases(linked));
+    checks.extend(work::launch_queue(linked));
     checks.extend(recording::warm_up(linked));
     checks.extend(recording::processes(linked));
     checks.extend(recording::options(linked));

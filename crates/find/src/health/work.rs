@@ -77,3 +77,17 @@ pub(super) fn not_recorded(linked: &Linked) -> Check {
         "begin recording before the first launch, and end with `torch.cuda.synchronize()` inside the profiled region",
     )
 }
+
+/// A full launch queue makes calls long that cost nothing: said so that nobody takes them for
+/// overhead.
+pub(super) fn launch_queue(linked: &Linked) -> Option<Check> {
+    let full = flamelane_link::full_queue(linked)?;
+    let wall: Ns = sum(linked.devices.iter().map(|device| device.wall));
+    let value = share(full.ns, wall);
+    let calls = many(full.count, "launch call");
+    let message = format!(
+        "the launch queue was full for {} of the window: {calls} waited for a busy device, which is no overhead",
+        percent(value)
+    );
+    Some(Check::new("launch-queue", Status::Ok, value, message))
+}
