@@ -306,6 +306,37 @@ fn a_check_exits_with_one_and_says_which_condition_holds() {
     assert!(said.contains("`idles>1%`") && said.contains("hint: known are idle"), "{said}");
 }
 
+#[test]
+fn times_that_do_not_fit_together_break_nothing() {
+    let place = place("far");
+    let kernel = |device: u32, at: u64, len: u64| {
+        format!(
+            r#"{{"ph":"X","cat":"kernel","name":"k","pid":{device},"tid":7,"ts":{at},"dur":{len},"args":{{"stream":7,"device":{device}}}}}"#
+        )
+    };
+    let far = 9_200_000_000_000_000;
+    let mut events =
+        vec![r#"{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":9}"#.to_owned()];
+    for device in 0..3 {
+        events.extend((0..8).map(|n| kernel(device, n * 10, 5)));
+        events.push(kernel(device, far, 5_000_000_000_000));
+        events.push(kernel(device, 1_000, far - 2_000));
+    }
+    let file = place.join("far.json");
+    std::fs::write(&file, format!(r#"{{"schemaVersion":1,"traceEvents":[{}]}}"#, events.join(",")))
+        .unwrap();
+    for format in ["text", "json", "markdown"] {
+        let output =
+            flamelane(&["report", "--quiet", "--format", format]).arg(&file).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{format}: {}", text(&output.stderr));
+    }
+    let html = place.join("far.html");
+    let output = flamelane(&["report", "--quiet", "-o"]).arg(&html).arg(&file).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let output = flamelane(&["steps", "--quiet"]).arg(&file).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
 /// Sum of the values at the ends of folded lines.
 fn folded_sum(output: &Output) -> i64 {
     let values = text(&output.stdout);

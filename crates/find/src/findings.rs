@@ -74,7 +74,8 @@ pub fn find(linked: &Linked, health: &[Check], limits: &Thresholds) -> Answer {
     }
     let whole = answer.tally();
     let owned = answer.findings.iter().fold(0, |sum: Ns, f| sum.saturating_add(f.owned));
-    answer.unexplained = whole.whole().saturating_sub(whole.compute).saturating_sub(owned);
+    // Sums of hostile times saturate: then the rest is not known.
+    answer.unexplained = whole.whole().saturating_sub(whole.compute).saturating_sub(owned).max(0);
     answer
 }
 

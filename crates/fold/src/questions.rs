@@ -64,9 +64,12 @@ impl Facts<'_> {
         let total = |node: Option<StackId>| node.map_or(0, |node| self.totals[node.index()]);
         let (module, forward) = (self.widest_of(is_module), self.widest_of(is_forward));
         // Modules say most, unless a graph replay hides all but a sampler's.
-        let chosen = if total(module) * 2 >= total(forward) { module } else { forward };
+        let chosen =
+            if total(module).saturating_mul(2) >= total(forward) { module } else { forward };
         // A model that holds less than half of the work is not the model: all stacks, then.
-        chosen.filter(|node| total(Some(*node)) * 2 >= self.totals[0]).unwrap_or(StackId(0))
+        chosen
+            .filter(|node| total(Some(*node)).saturating_mul(2) >= self.totals[0])
+            .unwrap_or(StackId(0))
     }
 
     fn widest_of(&self, wanted: impl Fn(&StackId) -> bool) -> Option<StackId> {
@@ -86,8 +89,9 @@ impl Facts<'_> {
             let parent = if self.is_thread(parent) { stacks.root() } else { parent };
             children[parent.index()].push(node);
         }
-        let sum =
-            |nodes: &[StackId]| nodes.iter().map(|node| self.totals[node.index()]).sum::<i64>();
+        let sum = |nodes: &[StackId]| {
+            nodes.iter().fold(0, |sum: i64, node| sum.saturating_add(self.totals[node.index()]))
+        };
         let mut at = vec![from];
         loop {
             let mut groups: BTreeMap<String, Vec<StackId>> = BTreeMap::new();
@@ -96,7 +100,7 @@ impl Facts<'_> {
             }
             let widest = groups.into_values().max_by_key(|nodes| (sum(nodes), nodes[0]));
             let Some(widest) = widest.filter(|nodes| sum(nodes) > 0) else { break };
-            let passes = sum(&widest) * 10 >= sum(&at) * 9;
+            let passes = sum(&widest).saturating_mul(10) >= sum(&at).saturating_mul(9);
             at = widest;
             if !passes {
                 break;
@@ -134,7 +138,7 @@ impl Facts<'_> {
             let kind = |node: StackId| self.profile.stacks.frame(node).kind;
             self.profile.stacks.nodes().filter(move |node| kind(*node) == FrameKind::Copy)
         };
-        let total: i64 = copies().map(|node| selves[node.index()]).sum();
+        let total = copies().fold(0, |sum: i64, node| sum.saturating_add(selves[node.index()]));
         let share = self.share(total);
         let question = "Are there copies at significant width?";
         let widest = copies().max_by_key(|node| (selves[node.index()], std::cmp::Reverse(*node)));

@@ -118,7 +118,7 @@ fn dtype(linked: &Linked) -> Option<String> {
             FORMATS.iter().position(|(_, marks)| marks.iter().any(|mark| lower.contains(mark)))
         });
         if let Some(format) = format {
-            sums[format] += trace.device.duration(span);
+            sums[format] = trace.device.duration(span).saturating_add(sums[format]);
         }
     }
     let most = (0..FORMATS.len()).max_by_key(|&format| sums[format])?;

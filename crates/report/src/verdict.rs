@@ -127,7 +127,10 @@ fn largest_owner(capture: &Capture) -> Option<&IdleOwner> {
 
 /// The six lines to read first.
 pub(crate) fn protocol(capture: &Capture) -> Protocol {
-    let busy = share(capture.window.busy_ns, capture.window.busy_ns + capture.window.idle_ns);
+    let busy = share(
+        capture.window.busy_ns,
+        capture.window.busy_ns.saturating_add(capture.window.idle_ns),
+    );
     let dense = if busy >= 85.0 { "dense" } else { "waiting" };
     let owner = largest_owner(capture);
     let class = capture.idle_classes.first();

@@ -11,7 +11,7 @@ use flamelane_report::{Capture, Report};
 
 use crate::terminal::op_of;
 use crate::text::{Scale, share};
-use crate::units::{grouped, human};
+use crate::units::{grouped, human, sum};
 
 /// Rows of each table.
 const ROWS: usize = 5;
@@ -39,7 +39,8 @@ fn captures(report: &Report, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "|---:|---|---:|---:|---:|---:|---:|---:|---|")?;
     for capture in &report.captures {
         let part = &capture.partition;
-        let whole = part.compute_ns + part.comm_exposed_ns + part.copy_exposed_ns + part.idle_ns;
+        let parts = [part.compute_ns, part.comm_exposed_ns, part.copy_exposed_ns, part.idle_ns];
+        let whole = sum(parts.into_iter());
         writeln!(
             out,
             "| {} | {} | {} | {} | {} | {} | {} | {} | {} |",
@@ -119,7 +120,7 @@ fn partition(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> {
         ("exposed copy", part.copy_exposed_ns),
         ("idle", part.idle_ns),
     ];
-    let whole: Ns = rows.iter().map(|(_, ns)| ns).sum();
+    let whole = sum(rows.iter().map(|(_, ns)| *ns));
     let scale = Scale::of([whole]);
     writeln!(out, "\nWindow: {}, {}.", time(window.wall_ns), text(&window.rule))?;
     if capture.steps.count > 1 {

@@ -85,7 +85,7 @@ fn row(number: usize, step: &Step, scale: Scale, bar: &str) -> Vec<Cell> {
 /// Busy and idle time of a step, `room` cells for the longest one.
 fn bar(step: &Step, longest: Ns, room: usize) -> String {
     let at = |ns: Ns| (ns as f64 / longest.max(1) as f64 * room as f64).round() as usize;
-    let (busy, all) = (at(step.busy_ns), at(step.busy_ns + step.idle_ns));
+    let (busy, all) = (at(step.busy_ns), at(step.busy_ns.saturating_add(step.idle_ns)));
     "█".repeat(busy) + &"░".repeat(all.saturating_sub(busy))
 }
 

@@ -2,6 +2,11 @@
 
 use flamelane_model::Unit;
 
+/// A sum that stops at the largest value: times of a hostile file may not fit.
+pub(crate) fn sum(values: impl Iterator<Item = i64>) -> i64 {
+    values.fold(0, i64::saturating_add)
+}
+
 /// `value / 10^decimals` without rounding and without trailing zeros.
 pub fn decimal(value: i64, decimals: u8) -> String {
     if decimals == 0 {

@@ -77,7 +77,7 @@ fn runs<'s>(scene: &'s Scene<'_>, row: usize, device: usize) -> Vec<Run<'s>> {
         let time = Interval::new(first.time.from, last.time.to);
         let is_run = first.class == Class::Copy && time.len() >= least;
         if !is_run {
-            not_compute += time.len();
+            not_compute = time.len().saturating_add(not_compute);
             continue;
         }
         // The first run has only what ran in the window before it.

@@ -121,7 +121,8 @@ impl Fences {
         for region in regions.filter(|region| region.len() as u64 >= scene.limits.fence_gaps) {
             self.n_regions += 1;
             self.n_gaps += region.len() as u64;
-            self.busy += region.windows(2).map(|pair| between(&pair[0], &pair[1])).sum::<Ns>();
+            let work = region.windows(2).map(|pair| between(&pair[0], &pair[1]));
+            self.busy = work.fold(self.busy, Ns::saturating_add);
             let floor = scene.linked.paces[loss.device].floor;
             self.floor = self.floor.saturating_add(floor.saturating_mul(region.len() as Ns));
             for gap in region {

@@ -5,7 +5,7 @@ use flamelane_report::{Capture, Report};
 use super::answers::listed;
 use super::view::View;
 use crate::text::{Cell, Column, Grid, Ink, Line, share, three_digits};
-use crate::units::grouped;
+use crate::units::{grouped, sum};
 
 /// Most captures in the table.
 const MOST_ROWS: usize = 32;
@@ -113,7 +113,8 @@ fn names(captures: &[&Capture]) -> Vec<Cell> {
 
 fn row(capture: &Capture, name: Cell) -> Vec<Cell> {
     let part = &capture.partition;
-    let whole = part.compute_ns + part.comm_exposed_ns + part.copy_exposed_ns + part.idle_ns;
+    let parts = [part.compute_ns, part.comm_exposed_ns, part.copy_exposed_ns, part.idle_ns];
+    let whole = sum(parts.into_iter());
     let has_steps = capture.steps.count > 0;
     let verdict = match capture.verdict.kind.as_str() {
         "untrustworthy" => Cell::new("untrustworthy").ink(Ink::Bad),

@@ -5,7 +5,7 @@ use flamelane_report::{GpuPath, IdleOwner};
 
 use super::view::View;
 use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share, three_digits, together};
-use crate::units::grouped;
+use crate::units::{grouped, sum};
 
 /// Rows of each table where no finding says more.
 const ROWS: usize = 5;
@@ -82,7 +82,7 @@ fn largest(shown: &[IdleOwner], all: &[IdleOwner], whole: Ns) -> String {
         let n_stacks: u64 = rows.iter().map(|row| row.stacks).sum();
         grouped(i64::try_from(n_stacks).unwrap_or(i64::MAX))
     };
-    let part: Ns = shown.iter().map(|owner| owner.ns).sum();
+    let part = sum(shown.iter().map(|owner| owner.ns));
     format!("{} of {} stacks, {} of it", n_stacks(shown), n_stacks(all), share(part, whole))
 }
 
@@ -152,12 +152,12 @@ fn module(path: &GpuPath) -> Cell {
 
 fn families(view: &View<'_>) -> Vec<Line> {
     let families = &view.capture.families;
-    let whole: Ns = families.iter().map(|family| family.ns).sum();
+    let whole = sum(families.iter().map(|family| family.ns));
     let of = |name: &str, ns: Ns| together(&format!("{name} {}", share(ns, whole)));
     let named = families.iter().take(MOST_FAMILIES);
     let mut words: Vec<String> = named.map(|family| of(&family.name, family.ns)).collect();
     if families.len() > MOST_FAMILIES {
-        let rest: Ns = families[MOST_FAMILIES..].iter().map(|family| family.ns).sum();
+        let rest = sum(families[MOST_FAMILIES..].iter().map(|family| family.ns));
         words.push(of(&format!("{} others", families.len() - MOST_FAMILIES), rest));
     }
     if words.is_empty() {

@@ -5,7 +5,7 @@ use flamelane_report::{Device, IdleClass, Partition};
 
 use super::view::View;
 use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share, together};
-use crate::units::human;
+use crate::units::{human, sum};
 
 /// Most devices listed.
 const MOST_DEVICES: usize = 8;
@@ -70,7 +70,7 @@ fn heights(walls: &[Ns]) -> String {
 /// The four parts of the window, each bar beginning where the one above ends.
 pub(crate) fn partition(view: &View<'_>) -> Vec<Line> {
     let parts = parts(&view.capture.partition);
-    let whole: Ns = parts.iter().map(|part| part.ns).sum();
+    let whole = sum(parts.iter().map(|part| part.ns));
     if whole <= 0 || !view.has_device_work() {
         return Vec::new();
     }
@@ -83,7 +83,7 @@ pub(crate) fn partition(view: &View<'_>) -> Vec<Line> {
     let mut before = 0;
     for part in parts {
         let bar = bar(part.glyph, before, part.ns, whole, room);
-        before += part.ns;
+        before = before.saturating_add(part.ns);
         if part.ns > 0 || part.ink == Ink::Idle {
             grid.row([
                 Cell::new(part.name),
@@ -103,7 +103,7 @@ pub(crate) fn partition(view: &View<'_>) -> Vec<Line> {
 /// window (work launched before the capture, left-out steps), its parts are no figures per step.
 fn divisor(view: &View<'_>, whole: Ns) -> (Ns, &'static str) {
     let steps = view.capture.steps.list.iter().filter(|step| step.kept);
-    let filled: Ns = steps.map(|step| step.wall_ns).sum();
+    let filled = sum(steps.map(|step| step.wall_ns));
     if (whole - filled).abs() <= whole / 50 { (view.n_steps(), view.per()) } else { (1, "total") }
 }
 
@@ -139,7 +139,7 @@ fn bar(glyph: char, before: Ns, ns: Ns, whole: Ns, room: usize) -> String {
         return String::new();
     }
     let at = |ns: Ns| (ns as f64 / whole as f64 * room as f64).round() as usize;
-    let (from, to) = (at(before), at(before + ns));
+    let (from, to) = (at(before), at(before.saturating_add(ns)).min(room));
     if from == to {
         return format!("{}▏", " ".repeat(from.min(room - 1)));
     }
