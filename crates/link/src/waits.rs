@@ -3,7 +3,7 @@
 //! The absorbed part of a call is the part during which the device was busy; it costs nothing. The
 //! rest is exposed.
 
-use flamelane_model::{CallId, HostSpanId, Interval, Ns, ProcessId, StrId, SyncKind, Trace, union};
+use flamelane_model::{CallId, HostSpanId, Interval, Ns, ProcessId, SyncKind, Trace, union};
 use rustc_hash::FxHashMap;
 
 use crate::busy::{DeviceTime, Ground};
@@ -30,22 +30,23 @@ pub struct Wait {
 
 /// What the names of all calls say, looked up once a name.
 pub(crate) struct CallKinds {
-    by_name: FxHashMap<StrId, CallKind>,
+    /// One a string; only those of names of calls say anything.
+    by_name: Vec<CallKind>,
 }
 
 impl CallKinds {
     pub(crate) fn new(trace: &Trace) -> Self {
-        let mut by_name = FxHashMap::default();
+        let mut known: Vec<Option<CallKind>> = vec![None; trace.strings.len()];
         for span in &trace.calls.span {
             let name = trace.host.name[span.index()];
-            by_name.entry(name).or_insert_with(|| call_kind(trace.text(name)));
+            known[name.index()].get_or_insert_with(|| call_kind(trace.text(name)));
         }
-        Self { by_name }
+        Self { by_name: known.into_iter().map(Option::unwrap_or_default).collect() }
     }
 
     pub(crate) fn of(&self, trace: &Trace, call: usize) -> CallKind {
         let name = trace.host.name[trace.calls.span[call].index()];
-        self.by_name.get(&name).copied().unwrap_or_default()
+        self.by_name.get(name.index()).copied().unwrap_or_default()
     }
 }
 
