@@ -58,7 +58,8 @@ pub(crate) enum Command {
 /// How inputs are read.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Reading {
-    /// The input's format, instead of telling it by content (kineto, chrome, folded, speedscope, pprof).
+    /// The input's format, instead of telling it by content (kineto, chrome, node-stacks, folded,
+    /// speedscope, pprof).
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<String>,
     /// Most gigabytes that a compressed input may unpack to.

@@ -17,6 +17,7 @@
 //! ```
 
 mod frame;
+mod graph;
 mod ids;
 pub mod labels;
 mod lane;
@@ -31,6 +32,7 @@ mod trace;
 mod weight;
 
 pub use frame::{Frame, FrameKind};
+pub use graph::{GraphNodes, node_id};
 pub use ids::{CallId, DeviceId, DeviceSpanId, HostSpanId, LaneId, ProcessId, StackId, StrId};
 pub use lane::{Device, Lane, LaneKind, Process};
 pub use note::{Note, Notes};

@@ -169,7 +169,7 @@ pub struct DeviceSpan {
     pub external: i64,
     /// Bytes moved, or [`NONE`].
     pub bytes: i64,
-    /// Graph node id, or [`NONE`].
+    /// Graph node id as [`node_id`](crate::node_id) makes it, or [`NONE`].
     pub graph_node: i64,
 }
 
@@ -193,7 +193,7 @@ pub struct DeviceSpans {
     pub external: Vec<i64>,
     /// Bytes moved, or [`NONE`].
     pub bytes: Vec<i64>,
-    /// Graph node id, or [`NONE`].
+    /// Graph node id as [`node_id`](crate::node_id) makes it, or [`NONE`].
     pub graph_node: Vec<i64>,
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    Calls, Device, DeviceId, DeviceSpans, Flow, HostSpans, Interval, Lane, LaneId, Ns, OpLinks,
-    Overheads, Process, ProcessId, StrId, Strings, SyncRow,
+    Calls, Device, DeviceId, DeviceSpans, Flow, GraphNodes, HostSpans, Interval, Lane, LaneId, Ns,
+    OpLinks, Overheads, Process, ProcessId, StrId, Strings, SyncRow,
 };
 
 /// What the file says of the run, beside its spans.
@@ -55,6 +55,8 @@ pub struct Trace {
     pub device: DeviceSpans,
     /// Kernels that launch calls name (ROCm): (correlation id, name), by id.
     pub launched_names: Vec<(i64, StrId)>,
+    /// Nodes of graphs.
+    pub graph_nodes: GraphNodes,
     /// Stalls reported beside the threads.
     pub overheads: Overheads,
     /// Ends of launch arrows.

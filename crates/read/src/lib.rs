@@ -21,6 +21,7 @@ mod json;
 mod kinds;
 mod kineto;
 mod lines;
+mod node_stacks;
 mod number;
 mod open;
 mod pprof;
@@ -36,8 +37,8 @@ use std::io;
 use flamelane_model::{Notes, Profile, Trace};
 
 pub use crate::{
-    chrome::CHROME, error::ReadError, folded::FOLDED, kineto::KINETO, open::open, pprof::PPROF,
-    refuse::Foreign, speedscope::SPEEDSCOPE,
+    chrome::CHROME, error::ReadError, folded::FOLDED, kineto::KINETO, node_stacks::NODE_STACKS,
+    open::open, pprof::PPROF, refuse::Foreign, speedscope::SPEEDSCOPE,
 };
 
 /// What a file turned out to hold.
@@ -52,7 +53,7 @@ pub enum Content {
 /// A file as read.
 #[derive(Debug)]
 pub struct Read {
-    /// The word for its format: `kineto`, `chrome`, `folded`, `speedscope`, `pprof`.
+    /// The word for its format: `kineto`, `chrome`, `node-stacks`, `folded`, `speedscope`, `pprof`.
     pub format: &'static str,
     /// What it holds.
     pub content: Content,
@@ -101,5 +102,5 @@ impl Default for Limits {
 
 /// All readers, in the order in which they are asked: the special before the general.
 pub fn readers() -> &'static [Reader] {
-    &[KINETO, SPEEDSCOPE, CHROME, PPROF, FOLDED]
+    &[KINETO, SPEEDSCOPE, CHROME, NODE_STACKS, PPROF, FOLDED]
 }

@@ -52,6 +52,8 @@ pub(crate) struct Event {
     pub(crate) sequence: i64,
     /// `args."Fwd thread id"`.
     pub(crate) forward_thread: i64,
+    /// `args."graph id"`.
+    pub(crate) graph: i64,
     /// `args."graph node id"`.
     pub(crate) graph_node: i64,
     /// `args."Task Type"` or its kin is there: an Ascend device record.
@@ -80,6 +82,7 @@ impl Event {
         bytes: NONE,
         sequence: NONE,
         forward_thread: NONE,
+        graph: NONE,
         graph_node: NONE,
         task: (0, 0),
         kernel: (0, 0),
@@ -96,7 +99,7 @@ impl Event {
         (self.ts, self.dur) = (NONE, NONE);
         (self.correlation, self.external) = (NONE, NONE);
         (self.stream, self.device) = (NONE, NONE);
-        (self.bytes, self.graph_node) = (NONE, NONE);
+        (self.bytes, self.graph, self.graph_node) = (NONE, NONE, NONE);
         (self.sequence, self.forward_thread) = (NONE, NONE);
         (self.task, self.kernel, self.label) = ((0, 0), (0, 0), (0, 0));
     }

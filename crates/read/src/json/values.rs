@@ -200,6 +200,7 @@ fn bare<S: EventSink>(
         | Field::Bytes
         | Field::Sequence
         | Field::ForwardThread
+        | Field::Graph
         | Field::GraphNode
         | Field::Pid
         | Field::Tid
@@ -227,6 +228,7 @@ pub(super) fn set_integer(event: &mut Event, field: Field, number: i64) {
         Field::Bytes => event.bytes = number,
         Field::Sequence => event.sequence = number,
         Field::ForwardThread => event.forward_thread = number,
+        Field::Graph => event.graph = number,
         Field::GraphNode => event.graph_node = number,
         _ => {}
     }

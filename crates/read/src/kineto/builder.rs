@@ -2,7 +2,7 @@
 
 use flamelane_model::{
     DeviceKind, DeviceSpan, FlowEnd, FrameKind, Interval, NONE, Notes, Ns, StrId, Strings,
-    SyncKind, SyncRow, Trace, make_room,
+    SyncKind, SyncRow, Trace, make_room, node_id,
 };
 
 use super::{
@@ -118,7 +118,12 @@ impl Builder {
             }
             Class::Host(kind) => self.op(event, kind, (start, end)),
             Class::Runtime => self.call(event, (start, end), text),
-            Class::Device(kind) => self.device(event, kind, (start, end)),
+            Class::Device(kind) => {
+                if event.label.1 > event.label.0 && event.graph_node != NONE {
+                    self.region(event, text);
+                }
+                self.device(event, kind, (start, end));
+            }
             _ => self.rare(event, class, (start, end), text),
         }
     }
@@ -207,8 +212,16 @@ impl Builder {
             correlation,
             external: event.external,
             bytes: event.bytes,
-            graph_node: event.graph_node,
+            graph_node: node_id(event.graph, event.graph_node),
         });
+    }
+
+    /// The region that was named while the node of the next device span was recorded.
+    #[cold]
+    fn region(&mut self, event: &Event, text: EventText<'_>) {
+        let name = self.names.intern(&text.piece(event.label));
+        let span = self.trace.device.len() as u32;
+        self.trace.graph_nodes.regions.push((span, name));
     }
 
     /// Whether a kernel's name is that of a graph; notices names that say nothing, too.

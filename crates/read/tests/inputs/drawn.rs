@@ -19,7 +19,7 @@ pub(crate) fn file(path: &Path) -> Vec<u8> {
 pub(crate) fn fixtures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let mut paths = Vec::new();
-    for folder in ["chrome", "folded", "pprof", "speedscope"] {
+    for folder in ["chrome", "folded", "node-stacks", "pprof", "speedscope"] {
         let entries = std::fs::read_dir(root.join(folder)).unwrap();
         paths.extend(entries.map(|entry| entry.unwrap().path()));
     }
@@ -59,6 +59,11 @@ fn spans(trace: &Trace, out: &mut String) {
             trace.host.kind[row].name(),
         )
         .unwrap();
+    }
+    for &(id, row) in &trace.graph_nodes.recorded {
+        let frames = &trace.graph_nodes.stacks[row as usize];
+        let names: Vec<&str> = frames.iter().map(|&name| trace.text(name)).collect();
+        writeln!(out, "node {}+{}: {}", id >> 32, id & 0xFFFF_FFFF, names.join(";")).unwrap();
     }
     for ((phase, category), count) in &trace.census {
         writeln!(out, "census: {count} {phase} {category}").unwrap();

@@ -56,5 +56,5 @@ fn readers_have_names_of_their_own() {
     let mut names: Vec<_> = readers().iter().map(|reader| reader.name).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names, ["chrome", "folded", "kineto", "pprof", "speedscope"]);
+    assert_eq!(names, ["chrome", "folded", "kineto", "node-stacks", "pprof", "speedscope"]);
 }

@@ -87,7 +87,9 @@ fn unknown_kinds_say_what_was_there() {
         "the input is binary data of an unknown kind; it begins with `00 01 02 ff`",
     );
     let error = refused(b"[1, 2]");
-    assert!(error.hint().unwrap().contains("kineto, speedscope, chrome, pprof, folded"));
+    assert!(
+        error.hint().unwrap().contains("kineto, speedscope, chrome, node-stacks, pprof, folded")
+    );
 }
 
 #[test]

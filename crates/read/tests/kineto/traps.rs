@@ -329,3 +329,17 @@ fn meta_and_ascend_accelerators_work_by_name() {
     assert_eq!(trace.device.end, [1_542_205]);
     assert_eq!(trace.origin, 1_727_593_954_637_694_602);
 }
+
+#[test]
+fn a_node_of_a_graph_has_one_number_however_it_is_written_and_may_carry_a_region() {
+    let (whole, half) = (r#""graph node id": 21474836487"#, r#""graph node id": 7, "graph id": 5"#);
+    let named = format!(r#""name": "layers.0.attention", "stream": 7, {half}"#);
+    let trace = trace_of(&[
+        &event("kernel", "a", 3, r#""stream": 7, "name": "no node""#),
+        &event("kernel", "a", 3, &format!(r#""stream": 7, {whole}"#)),
+        &event("kernel", "b", 3, &named),
+    ]);
+    assert_eq!(trace.device.graph_node, [NONE, (5 << 32) + 7, (5 << 32) + 7]);
+    let regions = trace.graph_nodes.regions.iter().map(|&(span, name)| (span, trace.text(name)));
+    assert_eq!(regions.collect::<Vec<_>>(), [(2, "layers.0.attention")]);
+}

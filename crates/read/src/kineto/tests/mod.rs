@@ -100,8 +100,8 @@ fn assert_same(one: &Trace, other: &Trace, what: &str) {
             host.start, host.end, host.lane, host.kind, trace.calls
         );
         let others = format!(
-            "{:?} {:?} {:?} {:?}",
-            trace.op_links, trace.flows, trace.syncs, trace.overheads.span
+            "{:?} {:?} {:?} {:?} {:?}",
+            trace.op_links, trace.flows, trace.syncs, trace.overheads.span, trace.graph_nodes
         );
         let device = format!(
             "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
