@@ -5,6 +5,7 @@ use flamelane_model::{
 };
 use rustc_hash::FxHashSet;
 
+use crate::blame::{Blame, Doing, View};
 use crate::busy::{DeviceTime, Gap};
 use crate::launchers::Launchers;
 use crate::nesting::Nested;
@@ -19,11 +20,9 @@ const LEAST_LATENCY: Ns = 10_000;
 pub(crate) struct Charger<'a> {
     facts: &'a Facts<'a>,
     nested: &'a mut Nested,
-    /// One a stack: the innermost stack at or below that explains what the host did, `NOTHING`
-    /// where only a thread and step markers are open.
-    owner: Vec<StackId>,
-    /// One a stack: whether its innermost frame waits for another thread.
-    waits: Vec<bool>,
+    blame: Blame<'a>,
+    /// What a thread did in the stretch at hand.
+    told: Vec<(Ns, Doing)>,
     /// Devices charged so far.
     n_devices: usize,
 }
@@ -31,9 +30,6 @@ pub(crate) struct Charger<'a> {
 /// Most devices whose gaps are split by what the host did: each costs a look at the whole host, and
 /// a file holds a dozen devices unless it is hostile.
 const MOST_DEVICES: usize = 256;
-
-/// The root explains nothing.
-const NOTHING: StackId = StackId(0);
 
 /// What all gaps of a device share.
 struct Ways {
@@ -54,19 +50,8 @@ struct Launched {
 
 impl<'a> Charger<'a> {
     pub(crate) fn new(facts: &'a Facts<'a>, nested: &'a mut Nested) -> Self {
-        let stacks = &nested.stacks;
-        let mut owner = vec![NOTHING; stacks.len()];
-        let mut waits = vec![false; stacks.len()];
-        for node in stacks.nodes() {
-            let frame = stacks.frame(node);
-            let is_marker =
-                frame.kind == FrameKind::Annotation && facts.markers.contains(&frame.name);
-            let explains = !(frame.kind == FrameKind::Thread || is_marker);
-            owner[node.index()] = if explains { node } else { owner[stacks.parent(node).index()] };
-            waits[node.index()] =
-                frame.kind == FrameKind::Python && waits_for_thread(facts.trace.text(frame.name));
-        }
-        Self { facts, nested, owner, waits, n_devices: 0 }
+        let blame = Blame::new(facts, nested);
+        Self { facts, nested, blame, told: Vec::new(), n_devices: 0 }
     }
 
     /// Hands out every piece of every gap of a device, in order of time.
@@ -116,7 +101,7 @@ impl<'a> Charger<'a> {
         let is_latency = !replays && since_launch <= pace.launch_latency.saturating_mul(3) / 2;
         if was_queued && unrecorded {
             self.not_recorded(gap.span.to, pieces);
-        } else if was_queued && !is_latency {
+        } else if was_queued && !is_latency && !self.facts.stalled(time, gap.span) {
             self.device_side(gap, Some(call), pace, pieces);
         } else {
             self.late(launched, gap.span, &ways.threads, pieces);
@@ -166,17 +151,9 @@ impl<'a> Charger<'a> {
         self.host((launched.lane, other), launched.time.from, threads, pieces);
         let call_end = launched.time.to.min(gap.to);
         let stack = self.nested.call_stack[launched.call.index()];
-        let facts = self.facts;
         let in_call = Interval::new(pieces.left.from, call_end);
-        let upto = facts.overheads.partition_point(|(stall, _)| stall.from < in_call.to);
-        let reach = upto.saturating_sub(MOST_STALLS);
-        for &(stall, name) in &facts.overheads[reach..upto] {
-            // A stall of another thread's call may overlap this one: only one inside is ours.
-            let inside = launched.time.from <= stall.from && stall.to <= launched.time.to;
-            let stall = stall.clip(in_call);
-            if stall.is_empty() || !inside {
-                continue;
-            }
+        let facts = self.facts;
+        for (stall, name) in facts.stalls(launched.time, in_call) {
             self.inside_call(launched.call, stack, stall.from, pieces);
             let frame = Frame { name, kind: FrameKind::Runtime };
             let stalled = self.nested.stacks.child(stack, frame);
@@ -226,99 +203,32 @@ impl<'a> Charger<'a> {
         pieces.take(gap.span.to, class, stack);
     }
 
-    /// What `lane` ran until `until`; where it waited for another launching thread, what that ran;
-    /// where it had nothing open, what `other` ran.
+    /// What the thread ran until `until`; where it waited for another, what that ran; where it had
+    /// nothing open, what the device's previous launching thread ran.
     fn host(
         &mut self,
-        (lane, other): (LaneId, Option<LaneId>),
+        launcher: (LaneId, Option<LaneId>),
         until: Ns,
         threads: &Launchers,
         pieces: &mut Pieces,
     ) {
-        let Interval { from, to } = pieces.left;
-        let timeline = std::mem::take(&mut self.nested.timelines[lane.index()]);
-        for (from, end, stack) in timeline.pieces(from, until.min(to)) {
-            let stack = stack.unwrap_or(self.nested.thread_node[lane.index()]);
-            let time = Interval::new(from, end);
-            match self.explains(stack) {
-                Some(owner) if self.waits.get(owner.index()) == Some(&true) => {
-                    self.followed((lane, owner), time, threads, pieces);
-                }
-                Some(owner) => pieces.take(end, IdleClass::LateHost, owner),
-                None => self.unexplained(other, stack, time, pieces),
-            }
-        }
-        self.nested.timelines[lane.index()] = timeline;
-    }
-
-    /// `lane` waits for another thread: the first recent launcher that does not wait too is why.
-    fn followed(
-        &mut self,
-        (lane, waiter): (LaneId, StackId),
-        time: Interval,
-        threads: &Launchers,
-        pieces: &mut Pieces,
-    ) {
-        let mut at = time.from;
-        while at < time.to {
-            let (mut end, mut owner) = (time.to, waiter);
-            for other in threads.recent(at).into_iter().filter(|&other| other != lane) {
-                let timeline = &self.nested.timelines[other.index()];
-                let Some((_, piece_end, stack)) = timeline.pieces(at, time.to).next() else {
-                    continue;
-                };
-                end = end.min(piece_end);
-                let found = stack.and_then(|stack| self.explains(stack));
-                if let Some(found) = found.filter(|found| !self.waits[found.index()]) {
-                    owner = found;
-                    break;
-                }
-            }
-            pieces.take(end, IdleClass::LateHost, owner);
-            at = end;
-        }
-    }
-
-    /// The launching thread has nothing open: the device's previous launching thread may have.
-    fn unexplained(
-        &mut self,
-        other: Option<LaneId>,
-        stack: StackId,
-        time: Interval,
-        pieces: &mut Pieces,
-    ) {
-        let unrecorded = self.below(stack, IdleClass::UnrecordedHost);
-        let timeline = other.map(|lane| std::mem::take(&mut self.nested.timelines[lane.index()]));
-        if let Some(timeline) = &timeline {
-            for (_, end, stack) in timeline.pieces(time.from, time.to) {
-                match stack.and_then(|stack| self.explains(stack)) {
-                    Some(owner) => pieces.take(end, IdleClass::LateHost, owner),
-                    None => pieces.take(end, IdleClass::UnrecordedHost, unrecorded),
+        let time = Interval::new(pieces.left.from, until.min(pieces.left.to));
+        let mut told = std::mem::take(&mut self.told);
+        told.clear();
+        let view = View { nested: self.nested, threads };
+        self.blame.tell(view, launcher, time, &mut told);
+        for &(end, doing) in &told {
+            match doing {
+                Doing::Ran(owner) => pieces.take(end, IdleClass::LateHost, owner),
+                Doing::Nothing(stack) => {
+                    let unrecorded = self.below(stack, IdleClass::UnrecordedHost);
+                    pieces.take(end, IdleClass::UnrecordedHost, unrecorded);
                 }
             }
         }
-        if let (Some(lane), Some(timeline)) = (other, timeline) {
-            self.nested.timelines[lane.index()] = timeline;
-        }
-        pieces.take(time.to, IdleClass::UnrecordedHost, unrecorded);
-    }
-
-    /// The stack that explains what a thread with `stack` open did.
-    fn explains(&self, stack: StackId) -> Option<StackId> {
-        self.owner.get(stack.index()).copied().filter(|owner| *owner != NOTHING)
+        self.told = told;
     }
 }
-
-/// Python builtins in which a thread waits for another one.
-fn waits_for_thread(name: &str) -> bool {
-    name.starts_with("<built-in")
-        && ["run_backward", "acquire of _thread", "of _queue."]
-            .iter()
-            .any(|part| name.contains(part))
-}
-
-/// Most stalls looked at inside one call.
-const MOST_STALLS: usize = 64;
 
 /// The part of a gap that has no owner yet, and the pieces that have.
 #[derive(Default)]

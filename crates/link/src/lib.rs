@@ -5,6 +5,7 @@
 //! Never does: names of file formats, I/O, floats for time.
 
 mod align;
+mod blame;
 mod busy;
 mod charge;
 mod compile;
@@ -27,7 +28,9 @@ mod rules;
 mod sites;
 mod steps;
 mod trust;
+mod waiting;
 mod waits;
+mod wakes;
 mod window;
 
 pub use busy::{DeviceTime, Gap, Partition};

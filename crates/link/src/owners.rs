@@ -148,6 +148,27 @@ impl<'a> Facts<'a> {
 }
 
 impl Facts<'_> {
+    /// The stalls inside a launch call, in order, cut to `time`.
+    pub(crate) fn stalls(
+        &self,
+        call: Interval,
+        time: Interval,
+    ) -> impl Iterator<Item = (Interval, StrId)> + '_ {
+        let upto = self.overheads.partition_point(|(stall, _)| stall.from < time.to);
+        let reach = upto.saturating_sub(MOST_STALLS);
+        // A stall of another thread's call may overlap this one: only one inside is ours.
+        let inside = move |stall: Interval| call.from <= stall.from && stall.to <= call.to;
+        let ours = self.overheads[reach..upto].iter().filter(move |(stall, _)| inside(*stall));
+        let cut = ours.map(move |&(stall, name)| (stall.clip(time), name));
+        cut.filter(|(stall, _)| !stall.is_empty())
+    }
+
+    /// Whether a launch call was held up by a stall while the device was idle: the work was on its
+    /// way when the gap began, and the host still came late.
+    pub(crate) fn stalled(&self, call: Interval, gap: Interval) -> bool {
+        self.stalls(call, gap.clip(call)).next().is_some()
+    }
+
     /// Whether the stream of a device span waited for an event during its gap.
     pub(crate) fn waited(&self, span: u32, call: Option<CallId>, gap: Interval) -> bool {
         if call.is_some_and(|call| self.after_wait[call.index()]) {
@@ -166,6 +187,9 @@ impl Facts<'_> {
             .is_some_and(|(d, s, wait)| (d, s) == (device, lane.id) && !wait.clip(gap).is_empty())
     }
 }
+
+/// Most stalls looked at inside one call.
+const MOST_STALLS: usize = 64;
 
 /// For each call that launched device work: whether its thread waited for an event since its
 /// previous launch.
@@ -231,7 +255,7 @@ pub(crate) fn pace(facts: &Facts<'_>, device: &DeviceTime) -> Pace {
             let quick = !replays && after <= launch_latency.saturating_mul(3) / 2;
             let hidden = first.contains(&DeviceSpanId(next))
                 && gap.span.to.saturating_sub(time.to) > NOT_RECORDED_AFTER;
-            !late && !quick && !hidden
+            !late && !quick && !hidden && !facts.stalled(time, gap.span)
         }
     };
     let own: Vec<Ns> = device.gaps.iter().filter(own).map(|gap| gap.span.len()).collect();

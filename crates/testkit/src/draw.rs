@@ -19,7 +19,8 @@
 //!
 //! Before the bar stands the lane: any word is a host thread; `gpu` is stream 7 of device 0,
 //! `gpu:20` another stream of it, `gpu1:7` a stream of device 1. A line without a name belongs to
-//! the lane above. After the bar:
+//! the lane above. On the lane `overhead` every bracket is a stall that the profiler reports. After
+//! the bar:
 //!
 //! | on a host lane | is |
 //! |---|---|
@@ -41,10 +42,13 @@
 use std::collections::BTreeMap;
 
 use crate::capture::{
-    CallFlow, Capture, DeviceKind, DeviceSpan, HostArgs, HostIdx, HostKind, HostSpan, Thread,
+    CallFlow, Capture, DeviceKind, DeviceSpan, HostArgs, HostIdx, HostKind, HostSpan, Overhead,
+    Thread,
 };
 use crate::layout::Layout;
 
+/// The lane of stalls.
+const OVERHEAD: &str = "overhead";
 /// Length of a character.
 const MICRO: i64 = 1000;
 
@@ -102,7 +106,8 @@ impl Pen {
     fn row(&mut self, lane: &str, row: &str) {
         let chars: Vec<char> = row.chars().collect();
         let device = device_lane(lane);
-        let thread = if device.is_none() { self.thread(lane) } else { 0 };
+        let is_thread = device.is_none() && lane != OVERHEAD;
+        let thread = if is_thread { self.thread(lane) } else { 0 };
         let mut at = 0;
         while at < chars.len() {
             let end = span_end(&chars, at);
@@ -112,6 +117,12 @@ impl Pen {
                 (letter, Some((device, stream))) => {
                     let (start, end) = interval;
                     self.runs.push(Run { letter, device, stream, start, end });
+                }
+                (_, None) if !is_thread => {
+                    let name: String = chars[at + 1..end - 1].iter().collect();
+                    let name = self.capture.names.intern(name.trim());
+                    let (start, end) = interval;
+                    self.capture.overheads.push(Overhead { name, start, end });
                 }
                 (first, None) => {
                     let name: String = chars[at..end].iter().collect();

@@ -9,7 +9,8 @@
 //! - A gap whose launch came before it and which is short against λ is split as a late one, at
 //!   the end of its call: copy calls and event waits keep their names.
 //! - What launch latency leaves after the call is `device other`, however short.
-//! - An overhead owns its own part of a call, not the whole of it.
+//! - An overhead owns its own part of a call, not the whole of it; one that touches the gap makes it
+//!   a late one, whenever its call began.
 //! - Where a thread has nothing open, the last other thread that launched on the device before is
 //!   charged; where it has nothing open either, `[unrecorded host time]`.
 //! - A thread that waits for a recorded one is followed for one hop, unless that one waits for it.

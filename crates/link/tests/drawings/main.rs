@@ -8,6 +8,7 @@ mod latency;
 mod processes;
 mod ranges;
 mod steps;
+mod threads;
 mod times;
 
 use std::fmt::Write;
@@ -22,7 +23,10 @@ fn linked_by(drawing: &str, rules: Rules) -> Linked {
 }
 
 fn read(drawing: &str) -> Trace {
-    let json = draw::json(drawing);
+    read_json(&draw::json(drawing))
+}
+
+fn read_json(json: &str) -> Trace {
     let read = flamelane_read::open(&mut json.as_bytes(), &Limits::default(), Some("kineto"));
     match read.unwrap().content {
         Content::Trace(trace) => *trace,

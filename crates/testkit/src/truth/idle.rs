@@ -113,12 +113,25 @@ impl<'a> GapFinder<'a> {
             let graph = self.capture.names.text(call.name).contains("GraphLaunch");
             gap.class = if late_start && !spans.iter().any(earlier) {
                 Class::NotRecorded
-            } else if call.start > from || (!graph && 2 * (to - call.start) <= 3 * lambda) {
+            } else if call.start > from
+                || (!graph && 2 * (to - call.start) <= 3 * lambda)
+                || self.stalls(call, gap.at)
+            {
                 Class::LateHost
             } else {
                 Class::DeviceSide
             };
         }
+    }
+}
+
+impl GapFinder<'_> {
+    /// Whether an overhead held a launch call up during a gap.
+    fn stalls(&self, call: &HostSpan, (from, to): Interval) -> bool {
+        self.capture.overheads.iter().any(|overhead| {
+            let inside = overhead.start >= call.start && overhead.end <= call.end;
+            inside && overhead.start < to && overhead.end > from
+        })
     }
 }
 
