@@ -121,6 +121,7 @@ fn answer(replay: Option<&Replay<'_>>, change: &whatif::Change, what: &str) -> d
 
 fn constants_ns(constants: Constants) -> BTreeMap<String, Option<Ns>> {
     let rows = [
+        ("launch", Some(constants.launch)),
         ("kernel_latency", Some(constants.kernel_latency)),
         ("copy_latency", Some(constants.copy_latency)),
         ("graph_latency", constants.graph_latency),

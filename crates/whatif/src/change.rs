@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 
 use crate::constants::Constants;
 use crate::region;
-use crate::replay::{Edit, Edits, Moved};
-use crate::script::{On, Script};
+use crate::replay::{Aside, Edit, Edits, Moved};
+use crate::script::{Direction, Event, On, Script, Span};
 
 /// One experiment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,41 +79,88 @@ fn drop_sync(
 
 fn overlap_copies(script: &Script, constants: &Constants) -> Planned {
     let mut events = vec![Edit::default(); script.events.len()];
-    let mut spans = vec![Moved::default(); script.spans.len()];
-    // The copy whose consumer is not known yet, and the first work after the copy before it.
-    let (mut pending, mut consumer): (Option<usize>, Option<usize>) = (None, None);
-    let mut count = 0;
+    let mut overlap = Overlap {
+        spans: vec![Moved::default(); script.spans.len()],
+        pending: None,
+        consumer: None,
+        produced: vec![None; script.streams.len()],
+        count: 0,
+    };
     for (event, edit) in script.events.iter().zip(&mut events) {
         let (first, last) = event.work;
+        let mut goes_ahead = false;
         for (row, span) in (first..last).zip(&script.spans[first..last]) {
-            if span.is_copy && span.time.len() >= SHORT_COPY {
-                spans[row] = Moved { aside: true, with: consumer, after: None };
-                edit.no_wait = true;
-                edit.takes = Some(event.time.len().min(constants.copy_latency));
-                pending = Some(row);
-                count += 1;
-            } else if let Some(copy) = pending.take_if(|_| !span.is_copy) {
-                spans[row].after = Some(copy);
-                consumer = Some(row);
-            }
+            goes_ahead |= overlap.span(row, span);
         }
-        // A wait for nothing but the copy becomes an edge on the device.
-        let for_copy = event.wait.as_ref().is_some_and(|wait| match &wait.on {
-            On::Span(span) => spans[*span].aside,
-            On::Streams(_) => pending.is_some(),
-            On::Nothing => false,
-        });
-        if for_copy && first == last {
+        let takes = if goes_ahead {
+            // It waits for nothing.
             edit.no_wait = true;
-            edit.takes = Some(event.time.len().min(constants.idle_wait));
-        }
+            constants.copy_latency
+        } else if event.first().is_none() && overlap.awaits_copy(event) {
+            // A wait for nothing but the copy becomes an edge on the device; one for other work
+            // too is left with that.
+            constants.idle_wait
+        } else {
+            continue;
+        };
+        edit.takes = Some(event.time.len().min(takes));
     }
     let assumptions = vec![
         "the data of the next copy is ready when the work before it begins, in a second buffer"
             .to_owned(),
         "the link and the memory have room for copies beside the work".to_owned(),
     ];
-    Planned { edits: Edits { events, spans }, count, assumptions }
+    let edits = Edits { events, spans: overlap.spans };
+    Planned { edits, count: overlap.count, assumptions }
+}
+
+/// Copies on their way to streams of their own.
+struct Overlap {
+    spans: Vec<Moved>,
+    /// The copy to the device whose consumer is not known yet.
+    pending: Option<usize>,
+    /// The first work after the copy before it.
+    consumer: Option<usize>,
+    /// One a stream: its last work, which a copy to the host may carry away.
+    produced: Vec<Option<usize>>,
+    count: usize,
+}
+
+impl Overlap {
+    /// Takes the next span; whether it goes ahead.
+    fn span(&mut self, row: usize, span: &Span) -> bool {
+        match span.copies.filter(|_| span.time.len() >= SHORT_COPY) {
+            Some(Direction::ToDevice) => {
+                self.spans[row] = Moved { aside: Aside::Ahead, with: self.consumer, after: None };
+                self.pending = Some(row);
+                self.count += 1;
+                true
+            }
+            Some(Direction::ToHost) => {
+                let after = self.produced[span.stream];
+                self.spans[row] = Moved { aside: Aside::Behind, with: None, after };
+                self.count += 1;
+                false
+            }
+            _ => {
+                if let Some(copy) = self.pending.take_if(|_| span.copies.is_none()) {
+                    self.spans[row].after = Some(copy);
+                    self.consumer = Some(row);
+                }
+                self.produced[span.stream] = Some(row);
+                false
+            }
+        }
+    }
+
+    /// Whether a wait is for a copy that goes ahead, or came after one.
+    fn awaits_copy(&self, event: &Event) -> bool {
+        event.wait.is_some_and(|wait| match wait.on {
+            On::Span(span) => self.spans[span].aside == Aside::Ahead,
+            On::Device(_) | On::Stream(_) => self.pending.is_some(),
+            On::Earlier(_) | On::Nothing => false,
+        })
+    }
 }
 
 /// Copies shorter than this are not worth a stream.

@@ -10,9 +10,13 @@ mod change;
 mod constants;
 mod events;
 mod measure;
+mod names;
+mod queues;
+mod records;
 mod region;
 mod replay;
 mod script;
+mod sleepers;
 
 pub use change::Change;
 pub use constants::Constants;

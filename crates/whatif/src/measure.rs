@@ -21,6 +21,8 @@ pub struct Replay<'a> {
     linked: &'a Linked,
     script: Script,
     constants: Constants,
+    /// One a piece of the window.
+    ends: Vec<End>,
     check: Check,
 }
 
@@ -96,13 +98,15 @@ impl<'a> Replay<'a> {
     /// [`Declined`] where nothing can be replayed or the replay misses what was measured by more than
     /// 3 %.
     pub fn new(linked: &'a Linked) -> Result<Self, Declined> {
-        let script = Script::new(linked);
+        let mut script = Script::new(linked);
         if script.events.len() > MOST_EVENTS {
             return Err(Declined::TooLarge);
         }
-        let constants = Constants::measure(&script);
-        let mut replay =
-            Self { linked, script, constants, check: Check { measured: 0, replayed: 0 } };
+        let constants = Constants::measure(&script, &linked.paces);
+        script.submit_late(&constants);
+        let ends = ends(linked, &script);
+        let check = Check { measured: 0, replayed: 0 };
+        let mut replay = Self { linked, script, constants, ends, check };
         let n_steps = linked.n_steps() as Ns;
         let measured = replay.measured();
         if measured <= 0 {
@@ -138,76 +142,92 @@ impl<'a> Replay<'a> {
     }
 
     /// Rows of the events inside a piece of the window.
-    fn inside(&self, piece: Interval) -> (usize, usize) {
+    fn inside(&self, piece: Interval) -> std::ops::Range<usize> {
         let row = |at: Ns| self.script.events.partition_point(|event| event.time.from < at);
-        (row(piece.from), row(piece.to))
+        row(piece.from)..row(piece.to)
     }
 
-    /// When the host is done with the last step that begins in a piece: thread and instant.
-    fn host_end(&self, piece: Interval) -> Ns {
-        let kept = self.linked.steps.list.iter().filter(|step| step.is_kept());
-        let ends = kept.filter(|step| piece.holds(step.host.from)).map(|step| step.host.to);
-        ends.max().unwrap_or(piece.from).min(piece.to)
+    /// When the last work of some events was done, by times of spans.
+    fn device_end(&self, events: std::ops::Range<usize>, end: impl Fn(usize) -> Ns) -> Option<Ns> {
+        let work = self.script.events[events].iter().flat_map(|event| event.work.0..event.work.1);
+        work.map(end).max()
     }
 
     /// Length of the window's pieces, each until its host and the work launched in it are done.
     fn measured(&self) -> Ns {
-        let length = |&piece: &Interval| {
-            let (first, last) = self.inside(piece);
-            if first == last {
-                return 0;
+        let mut sum: Ns = 0;
+        for (&piece, last) in self.linked.window.pieces.iter().zip(&self.ends) {
+            let events = self.inside(piece);
+            if !events.is_empty() {
+                let device = self.device_end(events, |span| self.script.spans[span].time.to);
+                let end = device.unwrap_or(piece.from).max(last.host);
+                sum = sum.saturating_add(end.saturating_sub(piece.from));
             }
-            let work = self.script.events[first..last].iter().map(|event| event.work);
-            let spans = work.flat_map(|work| &self.script.spans[work.0..work.1]);
-            let device = spans.map(|span| span.time.to).max().unwrap_or(piece.from);
-            device.max(self.host_end(piece)) - piece.from
-        };
-        self.linked.window.pieces.iter().map(length).fold(0, Ns::saturating_add)
+        }
+        sum
     }
 
     /// The same, replayed.
     fn run(&self, edits: &Edits) -> Ns {
         let mut sum: Ns = 0;
-        let mut times = vec![Interval::default(); self.script.spans.len()];
-        for &piece in &self.linked.window.pieces {
-            let (first, last) = self.inside(piece);
-            if first == last {
+        let mut done = 0;
+        let mut run = Run::new(&self.script, &self.constants, edits);
+        let pieces = self.linked.window.pieces.iter().zip(&self.ends);
+        for (number, (&piece, last)) in pieces.enumerate() {
+            let events = self.inside(piece);
+            if events.is_empty() {
                 continue;
             }
-            let mut run = Run::new(&self.script, &self.constants, edits, &mut times, piece.from);
-            for event in &self.script.events[..first] {
-                run.before(event);
-            }
-            for row in first..last {
+            run.measured(&self.script.events[done..events.start]);
+            done = events.start;
+            run.begin(number, piece.from);
+            for row in events.clone() {
                 run.event(row);
             }
-            let end = self.host_end(piece);
-            let host =
-                self.marker_thread(piece).map_or(piece.from, |thread| run.place(thread, end));
-            let work = self.script.events[first..last].iter().map(|event| event.work);
-            let spans = work.flat_map(|work| &run.spans[work.0..work.1]);
-            let device = spans.map(|span| span.to).max().unwrap_or(piece.from);
-            sum = sum.saturating_add(device.max(host) - piece.from);
+            let host = last.thread.map_or(piece.from, |thread| run.place(thread, last.host));
+            let device = self.device_end(events, |span| run.spans[span].to);
+            let end = device.unwrap_or(piece.from).max(host);
+            sum = sum.saturating_add(end.saturating_sub(piece.from));
         }
         sum
     }
+}
 
-    /// Of the threads that run something when the last step of a piece begins, the one that launches
-    /// most: workers sleep then.
-    fn marker_thread(&self, piece: Interval) -> Option<usize> {
-        let kept = self.linked.steps.list.iter().filter(|step| step.is_kept());
-        let begins = kept.map(|step| step.host.from).filter(|&at| piece.holds(at)).max()?;
-        let nested = &self.linked.nested;
-        let runs = |&thread: &usize| {
-            let lane = self.script.threads[thread];
-            let stack = nested.timelines[lane.index()].stack_at(begins);
-            stack.is_some_and(|stack| stack != nested.thread_node[lane.index()])
-        };
-        let mut launches = vec![0_usize; self.script.threads.len()];
-        for event in &self.script.events {
-            launches[event.thread] += 1;
-        }
-        let threads = (0..launches.len()).filter(runs);
-        threads.max_by_key(|&thread| (launches[thread], std::cmp::Reverse(thread)))
+/// The end of a piece of the window on the host.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    /// When the host is done with the last step that begins in it.
+    host: Ns,
+    /// The thread that runs it.
+    thread: Option<usize>,
+}
+
+/// Threads asked whether they run a step: those that launch most.
+const MOST_THREADS: usize = 16;
+
+/// One a piece of the window.
+fn ends(linked: &Linked, script: &Script) -> Vec<End> {
+    let mut steps: Vec<Interval> =
+        linked.steps.list.iter().filter(|step| step.is_kept()).map(|step| step.host).collect();
+    steps.sort_unstable_by_key(|step| (step.from, step.to));
+    let mut launches = vec![0_usize; script.threads.len()];
+    for event in &script.events {
+        launches[event.thread] += 1;
     }
+    let mut threads: Vec<usize> = (0..launches.len()).collect();
+    threads.sort_by_key(|&thread| std::cmp::Reverse(launches[thread]));
+    threads.truncate(MOST_THREADS);
+    let end = |piece: &Interval| {
+        let row = |at: Ns| steps.partition_point(|step| step.from < at);
+        let begun = &steps[row(piece.from)..row(piece.to)];
+        let host = begun.iter().map(|step| step.to).max().unwrap_or(piece.from).min(piece.to);
+        // Of the threads that run something when the last step begins: workers sleep then.
+        let runs = |&thread: &usize| {
+            let lane = script.threads[thread].index();
+            let stack = linked.nested.timelines[lane].stack_at(begun.last()?.from)?;
+            (stack != linked.nested.thread_node[lane]).then_some(thread)
+        };
+        End { host, thread: threads.iter().find_map(runs) }
+    };
+    linked.window.pieces.iter().map(end).collect()
 }

@@ -3,6 +3,7 @@
 use flamelane_link::{Linked, Timeline};
 use flamelane_model::{FrameKind, Ns, StackId};
 
+use crate::names::{Names, Rest};
 use crate::script::Script;
 
 /// A run of launches below one frame, and when the frame was open.
@@ -17,8 +18,8 @@ pub(crate) struct Region {
 /// A region launches at least this often a step to be worth a graph.
 const LEAST_LAUNCHES: usize = 8;
 
-/// The frame below which most is launched and nothing waits, the innermost of equals; or the
-/// outermost frame whose name holds `wanted`.
+/// The frame below which most is launched, nothing waits, also not for another thread that launches, the innermost
+/// of equals; or the outermost such frame whose name holds `wanted`.
 pub(crate) fn frame(linked: &Linked, script: &Script, wanted: Option<&str>) -> Option<StackId> {
     let stacks = &linked.nested.stacks;
     let mut launches = vec![0_i64; stacks.len()];
@@ -27,6 +28,9 @@ pub(crate) fn frame(linked: &Linked, script: &Script, wanted: Option<&str>) -> O
         let row = event.stack.index();
         launches[row] += i64::from(event.work.0 < event.work.1);
         waits[row] += i64::from(event.wait.is_some());
+    }
+    for other in foreign(linked, script) {
+        waits[other.index()] += 1;
     }
     stacks.accumulate(&mut launches);
     stacks.accumulate(&mut waits);
@@ -49,6 +53,38 @@ pub(crate) fn frame(linked: &Linked, script: &Script, wanted: Option<&str>) -> O
         }
     }
 }
+
+/// What is open on threads that wait, or of which nothing is recorded, when another one launches; of
+/// the few threads that launch most.
+fn foreign(linked: &Linked, script: &Script) -> Vec<StackId> {
+    let mut launches = vec![0_usize; script.threads.len()];
+    let launching = || script.events.iter().filter(|event| event.work.0 < event.work.1);
+    for event in launching() {
+        launches[event.thread] += 1;
+    }
+    let least = launches.iter().sum::<usize>() / LEAST_SHARE;
+    let mut threads: Vec<usize> = (0..launches.len()).filter(|&t| launches[t] > least).collect();
+    threads.sort_by_key(|&thread| std::cmp::Reverse(launches[thread]));
+    threads.truncate(MOST_THREADS);
+    let mut open = Vec::new();
+    let mut names = Names::new(linked);
+    if threads.len() < 2 {
+        return open;
+    }
+    for event in launching().filter(|event| threads.contains(&event.thread)) {
+        for &other in threads.iter().filter(|&&other| other != event.thread) {
+            let timeline = &linked.nested.timelines[script.threads[other].index()];
+            let stack = timeline.stack_at(event.time.from);
+            open.extend(stack.filter(|_| names.rest(stack) != Rest::Runs));
+        }
+    }
+    open
+}
+
+/// Threads with less than this part of all launches are no matter.
+const LEAST_SHARE: usize = 20;
+/// Threads looked at.
+const MOST_THREADS: usize = 4;
 
 /// The runs of launches below `frame`.
 pub(crate) fn regions(linked: &Linked, script: &Script, frame: StackId) -> Vec<Region> {
