@@ -66,8 +66,10 @@ function createApp(report, profiles, toast) {
       const alike = tree ? findAlike(tree, stack) : [];
       const node = alike[0] ?? (tree ? findPath(tree, stack) : 0);
       const several = tree && alike.length > 1;
+      // A stack that is not in the tree is looked for by its last name.
+      const search = several || node === 0 ? stack[stack.length - 1] ?? '' : '';
       store.update({
-        view: 'flame', weight, select: node, search: several ? stack[stack.length - 1] ?? '' : '',
+        view: 'flame', weight, select: node > 0 ? node : -1, search,
         focus: several ? commonCaller(tree, alike) : node,
       });
     },

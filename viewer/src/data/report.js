@@ -52,7 +52,8 @@
  *   batch: [number, number] | null, dtype: string | null,
  *   properties: Record<string, string> }} Job
  * @typedef {{ marker: string | null, kind: string, count: number,
- *   wall_ns: { p50: number, mean: number, min: number, max: number }, list: Step[] }} Steps
+ *   wall_ns: { p50: number, mean: number, min: number, max: number },
+ *   patterns: { pattern: string, sentence: string }[], list: Step[] }} Steps
  * @typedef {{ kernels: number, kernels_ns: number, attributed_ns: number, launch_calls: number,
  *   device_spans: number, host_spans: number, copies_ns: number, memsets_ns: number,
  *   graph_rows_ns: number }} Totals

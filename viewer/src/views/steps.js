@@ -8,6 +8,7 @@ import { fill, h } from '#viewer/lib/dom.js';
 import { formatCount, formatMs, formatNoun, formatShare, formatTime } from '#viewer/lib/units.js';
 import { fitCanvas } from '#viewer/draw/flame.js';
 import { barAt, paintSteps } from '#viewer/draw/steps.js';
+import { prose } from '#viewer/views/prose.js';
 
 const HEIGHT = 84;
 
@@ -59,9 +60,19 @@ export function createSteps() {
       return h('section', { class: 'card' },
         h('div', { class: 'card-head' }, h('h2', {}, 'Steps'), h('div', { class: 'keys' },
           h('span', { class: 'swatch compute' }), 'busy', h('span', { class: 'swatch idle' }), 'idle')),
-        holder, told);
+        holder, told, patterns(next));
     },
   };
+}
+
+/**
+ * What an average over the steps would hide.
+ * @param {Capture} capture
+ */
+function patterns({ steps }) {
+  return steps.patterns.length > 0 && h('ul', { class: 'steps-patterns', 'aria-label': 'How steps differ' },
+    steps.patterns.map(({ pattern, sentence }) =>
+      h('li', {}, h('span', { class: 'chip' }, pattern), h('span', {}, prose(sentence)))));
 }
 
 /**

@@ -36,13 +36,14 @@ export function createSummary(app) {
       const capture = currentCapture(app);
       if (!capture || capture === shown) return;
       shown = capture;
-      fill(page, headline(capture), healthStrip(capture), questions(app, capture),
+      fill(page, headline(capture), healthStrip(capture),
         h('div', { class: 'columns wide-left' },
           h('div', { class: 'stack' }, partition(capture), steps.show(capture)),
           sums(capture)),
         findings(app, capture),
         howto('summary'),
         h('div', { class: 'columns' }, topIdle(app, capture), topPaths(app, capture)),
+        questions(app, capture),
         h('div', { class: 'columns' }, families(capture), idleClasses(capture)),
         h('div', { class: 'columns' }, ranges(capture), launches(capture)),
         h('div', { class: 'columns' }, phases(capture), devices(capture)));
