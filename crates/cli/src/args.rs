@@ -65,7 +65,8 @@ pub(crate) struct Reading {
     /// Most gigabytes that a compressed input may unpack to.
     #[arg(long, value_name = "GB", default_value_t = 64)]
     pub(crate) max_unpacked: u64,
-    /// A capture or eager trace of the same model: names the kernels of graph replays.
+    /// A capture or eager trace of the same model, or PyTorch's dump of node stacks: gives kernels
+    /// of graph replays the stacks of the code that recorded them.
     #[arg(long, value_name = "FILE")]
     pub(crate) graph_names: Option<PathBuf>,
     /// Patterns and thresholds [default: ./flamelane.toml if present].

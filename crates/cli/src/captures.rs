@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
-use flamelane_link::{Choice, Linked, Rules, captures_graphs, join, link, recording};
+use flamelane_link::{Choice, Linked, Rules, has_replays, join, link, recording};
 use flamelane_model::{Interval, Notes, Profile, Weight};
 use flamelane_read::Content;
 
@@ -51,26 +51,35 @@ pub(crate) fn load_quietly(path: &Path, input: &Reading, rules: &Rules) -> Resul
     Ok(Capture { file, format: read.format, loaded, notes: read.notes })
 }
 
-/// Joins graph replays with the code that recorded them: in the file that was named, else in the
+/// Joins graph replays with the code that recorded them: in the file that was named, then in the
 /// capture itself.
 fn name_graphs(linked: &mut Linked, input: &Reading, rules: &Rules) -> Result<()> {
+    if !has_replays(linked) {
+        return Ok(());
+    }
+    let own = recording(linked, "this capture");
     let Some(path) = &input.graph_names else {
-        if captures_graphs(linked) {
-            let own = recording(linked, "this capture");
-            join(linked, &own);
-        }
+        join(linked, &[&own]);
         return Ok(());
     };
     let name = open::name(path);
-    let Content::Trace(trace) = open::read(path, input)?.content else {
+    // The format that was named is that of the capture.
+    let other = Reading { input_format: None, ..input.clone() };
+    let Content::Trace(trace) = open::read(path, &other)?.content else {
         bail!("`{name}` holds stacks, no timeline: it cannot name the kernels of a graph");
     };
     let whole = Rules { choice: Choice::Whole, ..rules.clone() };
-    let found = join(linked, &recording(&link(*trace, whole), &name));
-    if found.joined == 0 && found.kernels > 0 {
+    let other = recording(&link(*trace, whole), &format!("`{name}`"));
+    if other.is_empty() {
+        bail!(
+            "`{name}` holds no launches and no stacks of graph nodes: it cannot name the kernels of a graph"
+        );
+    }
+    let found = join(linked, &[&other, &own]);
+    if found.joined == 0 {
+        let (kernels, nearest) = (found.kernels, 100.0 * found.nearest);
         terminal::note(&format!(
-            "`{name}` names none of {} kernels of graph replays: fewer than four fifths of them match",
-            found.kernels
+            "`{name}` names none of {kernels} kernels of graph replays: it agrees with at most {nearest:.1} % of one, and 80 % must"
         ));
     }
     Ok(())

@@ -4,7 +4,6 @@
 //! steps, the window, busy time and the owner of every idle nanosecond.
 //! Never does: names of file formats, I/O, floats for time.
 
-mod align;
 mod blame;
 mod busy;
 mod charge;
@@ -36,7 +35,7 @@ mod window;
 pub use busy::{DeviceTime, Gap, Partition};
 pub use compile::is_compile;
 pub use families::{COMM, Class, Families, UNKNOWN, family};
-pub use graphs::{Joined, Recorded, Recording, captures_graphs, join, recording};
+pub use graphs::{Joined, Part, Recorded, Recording, has_replays, join, recording};
 pub use latency::{LaunchFrame, LaunchPath, Launches, Quantiles, full_queue, launches};
 pub use launches::{CallKind, Origin, call_kind};
 pub use lead::{BackPressure, LOW_LEAD, Lead, LeadOfSteps};

@@ -81,7 +81,7 @@ fn calls(linked: &Linked, totals: &mut Totals) {
             totals.graph_kernels += u64::from(is_kernel && kind_of(call.index()).replays);
         }
     }
-    totals.graph_joined_kernels = linked.recorded.iter().flatten().count() as u64;
+    totals.graph_joined_kernels = linked.joined.as_ref().map_or(0, |joined| joined.joined);
     totals.enqueue_calls = enqueues.iter().filter(|&&enqueues| enqueues).count() as u64;
     for call in 0..trace.calls.len() {
         let kind = kind_of(call);

@@ -189,6 +189,9 @@ fn paths(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> {
             path.user_frame.as_ref().map_or_else(String::new, |name| frame(name, "python")),
         )?;
     }
+    if let Some(check) = capture.health.iter().find(|check| check.check == "graph-names") {
+        writeln!(out, "\nGraphs: {}.", text(&check.message))?;
+    }
     Ok(())
 }
 

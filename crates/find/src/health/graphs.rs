@@ -1,6 +1,6 @@
 //! Graphs in a capture: replays whose kernels are missing, and captures that were never run.
 
-use flamelane_link::{Linked, call_kind};
+use flamelane_link::{Joined, Linked, call_kind};
 use flamelane_model::{Interval, LaneId, Ns, Trace, union};
 
 use super::{Check, Status, percent, share, sum};
@@ -41,15 +41,51 @@ pub(crate) fn checks(linked: &Linked) -> Vec<Check> {
     checks
 }
 
-/// How many kernels of replays have the stacks of the code that recorded them.
+/// How many kernels of replays have the stacks of the code that recorded them, and how they found
+/// it.
 fn names(linked: &Linked) -> Option<Check> {
-    let joined = linked.joined.as_ref().filter(|joined| joined.joined > 0)?;
-    let message = format!(
-        "{} of {} kernels of graph replays have the stacks of {} (sequences agree to {:.3})",
-        joined.joined, joined.kernels, joined.source, joined.ratio
-    );
+    let joined = linked.joined.as_ref()?;
+    let kernels = many(joined.kernels, "kernel");
     let value = joined.joined as f64 / joined.kernels.max(1) as f64;
+    let mut message = if joined.joined == 0 {
+        format!("{kernels} of graph replays, none with the stack of the code that recorded it")
+    } else {
+        let (own, ways) = (joined.joined, ways(joined));
+        format!("{own} of {kernels} of graph replays have stacks of {}: {ways}", joined.source)
+    };
+    let others = [
+        (
+            joined.nearest > 0.0,
+            format!(
+                "the nearest recording names {} of a replay, and 80 % are needed",
+                percent(joined.nearest)
+            ),
+        ),
+        (
+            joined.short > 0,
+            format!("{} in replays too short for names to tell", many(joined.short, "kernel")),
+        ),
+        (joined.gave_up, "there were too many to look at all of them".to_owned()),
+    ];
+    for (_, other) in others.into_iter().filter(|(is_so, _)| *is_so) {
+        message.push_str("; ");
+        message.push_str(&other);
+    }
     Some(Check::new("graph-names", Status::Ok, value, message))
+}
+
+fn ways(joined: &Joined) -> String {
+    let by_name = joined.by_name + joined.by_place;
+    let ways = [
+        (joined.by_node, "by node id".to_owned()),
+        (by_name, format!("by name in order (sequences agree to {:.3})", joined.ratio)),
+        (joined.by_order, "by the order of the nodes".to_owned()),
+        (joined.by_region, "by named region".to_owned()),
+    ];
+    let used: Vec<(u64, String)> = ways.into_iter().filter(|(count, _)| *count > 0).collect();
+    let is_one = used.len() == 1;
+    let said = |(count, way): (u64, String)| if is_one { way } else { format!("{count} {way}") };
+    used.into_iter().map(said).collect::<Vec<_>>().join(", ")
 }
 
 fn many_launches(count: usize) -> String {

@@ -111,6 +111,7 @@ pub(crate) fn paths(view: &View<'_>) -> Vec<Line> {
     let mut lines = view.section("what the device worked on", "the widest stacks");
     lines.extend(grid.lines(view.width, 2));
     lines.extend(families(view));
+    lines.extend(graphs(view));
     lines
 }
 
@@ -164,4 +165,17 @@ fn families(view: &View<'_>) -> Vec<Line> {
         return Vec::new();
     }
     view.keyed("  kernels", Line::of(Ink::Plain, words.join(", ")))
+}
+
+/// How many kernels of graph replays have the stacks of the code that recorded them.
+fn graphs(view: &View<'_>) -> Vec<Line> {
+    let check = view.capture.health.iter().find(|check| check.check == "graph-names");
+    let Some(check) = check else { return Vec::new() };
+    let line = Line::of(Ink::Plain, &check.message);
+    let line = if check.value > 0.0 {
+        line
+    } else {
+        line.with(Ink::Faint, "; `--graph-names FILE` takes a capture or an eager run of the model")
+    };
+    view.keyed("  graphs", line)
 }

@@ -1,12 +1,18 @@
 //! Aligning two sequences: which elements of one are which of the other, in order.
 
-/// Most elements that may be missing on either side: the cost is the sequences' length times this.
+/// Most edits of one alignment: the cost is the sequences' length times the edits, the memory the
+/// edits squared.
 const MOST_EDITS: usize = 2_000;
 
 /// For each element of `a` its partner in `b`, by a shortest edit script (Myers, A difference
-/// algorithm and its variations, 1986); none where more than [`MOST_EDITS`] edits would be needed.
-pub(crate) fn align(a: &[u32], b: &[u32]) -> Option<Vec<Option<usize>>> {
-    let most = (a.len() + b.len()).min(MOST_EDITS);
+/// algorithm and its variations, 1986); none where more than `most` edits would be needed, or more
+/// work than `patience` has left.
+pub(super) fn align(
+    (a, b): (&[u32], &[u32]),
+    most: usize,
+    patience: &mut usize,
+) -> Option<Vec<Option<usize>>> {
+    let most = most.min(a.len() + b.len()).min(MOST_EDITS);
     // The farthest place in `a` on each diagonal from -most - 1 to most + 1.
     let mut far = vec![0_usize; 2 * most + 3];
     let zero = most + 1;
@@ -14,18 +20,23 @@ pub(crate) fn align(a: &[u32], b: &[u32]) -> Option<Vec<Option<usize>>> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     for edits in 0..=most {
         rows.push(far[zero - edits - 1..=zero + edits + 1].to_vec());
+        let mut work = 3 * edits + 1;
         for step in 0..=edits {
             let at = zero + 2 * step - edits;
             let down = step == 0 || (step != edits && far[at - 1] < far[at + 1]);
             let mut x = if down { far[at + 1] } else { far[at - 1] + 1 };
             let mut y = x + zero - at;
             while x < a.len() && y < b.len() && a[x] == b[y] {
-                (x, y) = (x + 1, y + 1);
+                (x, y, work) = (x + 1, y + 1, work + 1);
             }
             far[at] = x;
             if x >= a.len() && y >= b.len() {
                 return Some(walk_back(a.len(), b.len(), &rows));
             }
+        }
+        *patience = patience.saturating_sub(work);
+        if *patience == 0 {
+            return None;
         }
     }
     None
@@ -82,7 +93,7 @@ mod tests {
             let (n, m) = (draw(12) as usize, draw(12) as usize);
             let a: Vec<u32> = (0..n).map(|_| draw(4) as u32).collect();
             let b: Vec<u32> = (0..m).map(|_| draw(4) as u32).collect();
-            let partner = align(&a, &b).expect("few edits");
+            let partner = align((&a, &b), 100, &mut 100_000).expect("few edits");
             let pairs: Vec<(usize, usize)> =
                 partner.iter().enumerate().filter_map(|(x, y)| Some((x, (*y)?))).collect();
             assert!(pairs.iter().all(|&(x, y)| a[x] == b[y]), "{a:?} {b:?} {pairs:?}");
@@ -95,6 +106,20 @@ mod tests {
     fn sequences_that_differ_too_much_are_not_aligned() {
         let a: Vec<u32> = (0..3_000).collect();
         let b: Vec<u32> = (5_000..8_000).collect();
-        assert!(align(&a, &b).is_none());
+        assert!(align((&a, &b), usize::MAX, &mut usize::MAX.clone()).is_none());
+        assert!(align((&a[..4], &b[..4]), 7, &mut 1_000).is_none());
+        assert!(align((&a[..4], &b[..4]), 8, &mut 1_000).is_some());
+    }
+
+    #[test]
+    fn work_is_bounded_and_what_is_left_stays() {
+        let a = vec![1; 1_000];
+        let b = vec![2; 1_000];
+        let mut patience = 10_000;
+        assert!(align((&a, &b), 2_000, &mut patience).is_none());
+        assert_eq!(patience, 0);
+        let mut patience = 10_000;
+        assert!(align((&a, &a), 2_000, &mut patience).is_some());
+        assert!(patience > 9_000, "equal sequences cost nothing to speak of");
     }
 }
