@@ -10,6 +10,8 @@
 import { fromBase64, inflate } from '#viewer/lib/bytes.js';
 import { h } from '#viewer/lib/dom.js';
 import { openProfile } from '#viewer/data/profile.js';
+import { spotOf } from '#viewer/logic/finding-place.js';
+import { weightOf } from '#viewer/logic/findings.js';
 import { commonCaller, findAlike, findPath } from '#viewer/logic/stack.js';
 import { openStore } from '#viewer/state/store.js';
 import { readPalette } from '#viewer/draw/palette.js';
@@ -72,6 +74,13 @@ function createApp(report, profiles, toast) {
         view: 'flame', weight, select: node > 0 ? node : -1, search,
         focus: several ? commonCaller(tree, alike) : node,
       });
+    },
+    async openFinding(finding, n_steps) {
+      const weight = weightOf(finding.kind);
+      const profile = currentProfile(app);
+      if (!profile) return;
+      const [tree, { total }] = await Promise.all([profile.tree(), profile.values(weight)]);
+      store.update({ view: 'flame', weight, ...spotOf(tree, total, finding, n_steps) });
     },
     async copy(text, what) {
       toast.say((await copyText(text)) ? `${what} copied` : 'The browser did not allow copying');

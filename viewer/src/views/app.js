@@ -1,7 +1,7 @@
 /**
  * What every view is given.
  *
- * @import { Report, Capture } from '#viewer/data/report.js'
+ * @import { Report, Capture, Finding } from '#viewer/data/report.js'
  * @import { Profile } from '#viewer/data/profile.js'
  * @import { Store } from '#viewer/state/store.js'
  * @import { ViewState } from '#viewer/state/view-state.js'
@@ -15,6 +15,8 @@
  * @property {(weight: string, stack: readonly string[]) => Promise<void>} openStack focuses on a
  *   stack under a weight; on what several share, with their last name searched for, when they differ
  *   only by the numbers of modules
+ * @property {(finding: Finding, n_steps: number) => Promise<void>} openFinding focuses on what holds
+ *   the time of a finding, under its weight, with the frame that most of it is in searched for
  * @property {(text: string, what: string) => Promise<void>} copy to the clipboard, and says so
  *
  * @typedef {object} View

@@ -9,7 +9,7 @@ import { h } from '#viewer/lib/dom.js';
 import { formatBytes, formatCount, formatShare, formatTime } from '#viewer/lib/units.js';
 import { figuresOf } from '#viewer/logic/findings.js';
 import { exact } from '#viewer/views/finding-bar.js';
-import { prose } from '#viewer/views/prose.js';
+import { phrase } from '#viewer/views/prose.js';
 
 /**
  * @param {Finding} finding
@@ -29,7 +29,7 @@ export function findingFigures(finding, per) {
  * @param {string} per
  */
 function about(finding, per) {
-  const often = per === '' ? '' : ` (${formatCount(finding.per_step)}${per})`;
+  const often = per === '' || finding.per_step === finding.count ? '' : ` (${Number(finding.per_step.toPrecision(3))}${per})`;
   const { lane, step, from_ns, to_ns } = finding.where;
   const length = to_ns - from_ns;
   return [
@@ -52,7 +52,7 @@ function row(name, value) {
 
 /** @param {Figure} figure */
 function figureRow({ label, value, unit, per }) {
-  if (typeof value === 'string') return row(label, prose(value));
+  if (typeof value === 'string') return row(label, phrase(value));
   if (unit === 'ns') return row(label, h('span', { title: exact(value, per) }, `${formatTime(value)}${per}`));
   if (unit === 'bytes') return row(label, h('span', { title: `${value} B` }, formatBytes(value)));
   return row(label, `${formatCount(value)}${per}`);

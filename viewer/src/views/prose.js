@@ -8,12 +8,19 @@ import { tie } from '#viewer/lib/units.js';
  * @returns {(Node | string)[]}
  */
 export function prose(sentence) {
-  const parts = tie(sentence).split('`');
+  return phrase(capital(sentence));
+}
+
+/**
+ * The same for what is no sentence: its first letter may be that of a name.
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+export function phrase(text) {
+  const parts = tie(text).split('`');
   // An odd backtick opens nothing.
-  if (parts.length % 2 === 0) return [capital(tie(sentence))];
-  return parts
-    .map((part, i) => (i % 2 === 1 ? h('code', {}, part) : i === 0 ? capital(part) : part))
-    .filter((part) => part !== '');
+  if (parts.length % 2 === 0) return [tie(text)];
+  return parts.map((part, i) => (i % 2 === 1 ? h('code', {}, part) : part)).filter((part) => part !== '');
 }
 
 /** @param {string} text */

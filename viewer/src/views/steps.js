@@ -57,10 +57,12 @@ export function createSteps() {
       if (next.steps.list.length === 0) return null;
       holder.setAttribute('aria-valuemax', String(next.steps.list.length));
       pick(-1);
+      // One bar compares with nothing.
+      const several = next.steps.list.length > 1;
       return h('section', { class: 'card' },
-        h('div', { class: 'card-head' }, h('h2', {}, 'Steps'), h('div', { class: 'keys' },
+        h('div', { class: 'card-head' }, h('h2', {}, 'Steps'), several && h('div', { class: 'keys' },
           h('span', { class: 'swatch compute' }), 'busy', h('span', { class: 'swatch idle' }), 'idle')),
-        holder, told, patterns(next));
+        several && holder, told, patterns(next));
     },
   };
 }

@@ -4,14 +4,16 @@
  *
  * @import { App } from '#viewer/views/app.js'
  * @import { Capture, Finding } from '#viewer/data/report.js'
+ *
+ * @typedef {{ n: number, whole: number, per: string }} Step kept steps, the time of one in ns, and
+ *   what to write behind a time of one; all of the window where there are none
  */
 
 import { h } from '#viewer/lib/dom.js';
 import { formatShare, formatTime } from '#viewer/lib/units.js';
-import { openAtFirst, weightOf, wholeOf } from '#viewer/logic/findings.js';
+import { openAtFirst, wholeOf } from '#viewer/logic/findings.js';
 import { exact, findingBar, findingKey } from '#viewer/views/finding-bar.js';
 import { findingFigures } from '#viewer/views/finding-figures.js';
-import { healthRow } from '#viewer/views/health.js';
 import { prose } from '#viewer/views/prose.js';
 
 /**
@@ -21,7 +23,8 @@ import { prose } from '#viewer/views/prose.js';
 export function findings(app, capture) {
   const all = capture.findings;
   if (all.length === 0) return withheld(capture);
-  const step = { whole: wholeOf(capture), per: capture.steps.count > 0 ? '/step' : '' };
+  const n = capture.steps.count;
+  const step = { n, whole: wholeOf(capture), per: n > 0 ? '/step' : '' };
   const open = openAtFirst(all);
   const items = all.map((finding, i) => item(app, finding, step, open[i] === true));
   return h('section', { class: 'card', 'aria-label': 'What to change' },
@@ -53,12 +56,12 @@ function withheld({ verdict, health }) {
   return h('section', { class: 'card', 'aria-label': 'What to change' },
     h('h2', {}, 'What to change'),
     h('p', { class: 'sentence' }, 'Findings are withheld: ', checks, ' failed, any would be unsound.'),
-    health.filter(({ check }) => verdict.suppressed_by.includes(check)).map(healthRow));
+    health.filter(({ check }) => verdict.suppressed_by.includes(check)).map(({ message }) => h('p', {}, prose(message))));
 }
 
 /**
  * @param {Capture} capture
- * @param {{ whole: number, per: string }} step
+ * @param {Step} step
  */
 function rest({ unexplained_ns_per_step }, { whole, per }) {
   const about = per === '' ? 'lost time by its cause' : 'lost time by its cause, per step';
@@ -69,7 +72,7 @@ function rest({ unexplained_ns_per_step }, { whole, per }) {
 /**
  * @param {App} app
  * @param {Finding} finding
- * @param {{ whole: number, per: string }} step
+ * @param {Step} step
  * @param {boolean} open
  */
 function item(app, finding, step, open) {
@@ -89,7 +92,7 @@ function item(app, finding, step, open) {
       h('p', { class: 'quiet' }, `Confidence ${finding.confidence}`),
       h('p', {}, h('button', {
         type: 'button', class: 'link', 'data-finding': finding.kind,
-        onclick: () => void app.openStack(weightOf(finding.kind), finding.stack),
+        onclick: () => void app.openFinding(finding, step.n),
       }, 'Show in the flame graph')),
       findingFigures(finding, step.per)));
 }

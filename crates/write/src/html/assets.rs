@@ -43,6 +43,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "data/varint.js",
     "logic/alike.js",
     "logic/drawlist.js",
+    "logic/finding-place.js",
     "logic/findings.js",
     "logic/hit.js",
     "logic/layout.js",
