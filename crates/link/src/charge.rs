@@ -54,6 +54,11 @@ impl<'a> Charger<'a> {
         Self { facts, nested, blame, told: Vec::new(), n_devices: 0 }
     }
 
+    /// Devices whose gaps had no owner but a bucket, since there were too many before.
+    pub(crate) fn n_uncharged(&self) -> usize {
+        self.n_devices.saturating_sub(MOST_DEVICES)
+    }
+
     /// Hands out every piece of every gap of a device, in order of time.
     pub(crate) fn charge(
         &mut self,

@@ -3,6 +3,8 @@
 use flamelane_model::{CallId, FlowEnd, NONE, Ns, Trace};
 use rustc_hash::FxHashMap;
 
+use crate::{devices, rivals};
+
 /// Where a device span came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -27,23 +29,36 @@ impl Origin {
 /// Matches device spans with calls: by correlation id, else by launch arrow.
 ///
 /// Where several calls carry one id the first in the file counts. One call may enqueue many spans
-/// (a graph replay).
-pub(crate) fn origins(trace: &Trace) -> Vec<Origin> {
-    let by_correlation = Correlations::new(trace);
-    let by_flow = flows(trace);
-    let mut origins: Vec<Origin> = (0..trace.device.len())
-        .map(|span| {
-            let id = trace.device.correlation[span];
-            let call = if id == NONE {
-                by_flow.get(&(trace.device.lane[span].0, trace.device.start[span])).copied()
-            } else {
-                by_correlation.call(id)
-            };
-            call.map_or(Origin::Unattributed, Origin::Call)
-        })
-        .collect();
+/// (a graph replay). Calls of other processes than the span's do not count, and devices are split by
+/// process.
+pub(crate) fn origins(trace: &mut Trace) -> Vec<Origin> {
+    let calls = calls(trace);
+    devices::settle(trace, &calls);
+    let origin = |call: Option<CallId>| call.map_or(Origin::Unattributed, Origin::Call);
+    let mut origins: Vec<Origin> = calls.into_iter().map(origin).collect();
     mark_before_capture(trace, &mut origins);
     origins
+}
+
+/// One a device span: its launch.
+fn calls(trace: &Trace) -> Vec<Option<CallId>> {
+    let by_flow = flows(trace);
+    let arrow =
+        |span: usize| by_flow.get(&(trace.device.lane[span].0, trace.device.start[span])).copied();
+    if rivals::are_several(trace) {
+        let mut calls = rivals::calls(trace);
+        for (span, call) in calls.iter_mut().enumerate() {
+            if trace.device.correlation[span] == NONE {
+                *call = arrow(span);
+            }
+        }
+        return calls;
+    }
+    let by_correlation = Correlations::new(trace);
+    let call = |(span, &id): (usize, &i64)| {
+        if id == NONE { arrow(span) } else { by_correlation.call(id) }
+    };
+    trace.device.correlation.iter().enumerate().map(call).collect()
 }
 
 /// Unlinked spans before the first linked one of their stream were launched before the capture.

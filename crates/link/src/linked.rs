@@ -1,7 +1,7 @@
 //! The linked trace: everything the other rooms read.
 
-use flamelane_model::{CallId, FrameKind, Interval, Ns, StackId, StrId, Trace};
-use rustc_hash::FxHashSet;
+use flamelane_model::{CallId, FrameKind, Interval, Ns, ProcessId, StackId, StrId, Trace};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::busy::{self, DeviceTime, Gap, Ground};
 use crate::charge::Charger;
@@ -14,7 +14,7 @@ use crate::steps::{self, NO_STEP, Steps};
 use crate::trust::{self, Trust};
 use crate::waits::{self, CallKinds, Wait};
 use crate::window::{self, Window};
-use crate::{Rules, names};
+use crate::{Rules, names, threads};
 
 /// A trace with everything that belongs together put together.
 #[derive(Debug)]
@@ -70,6 +70,9 @@ pub struct Idle {
     pub by_class: Vec<Ns>,
     /// One a row of [`Linked::devices`]: its part of [`IdleClass::NotRecorded`], in ns.
     pub not_recorded: Vec<Ns>,
+    /// Devices beyond the number that is charged: their idle time is [`IdleClass::NoHostData`],
+    /// whatever the host did.
+    pub n_uncharged: usize,
     /// What each stack owns, by ascending stack; each stack once.
     pub owners: Vec<IdleOf>,
     /// Lengths in ns of the device's own pauses that no event wait and no graph explains, by device
@@ -161,8 +164,9 @@ impl PerStep {
 pub fn link(mut trace: Trace, rules: Rules) -> Linked {
     let buckets = Buckets::intern(&mut trace);
     trace.strings.intern(nesting::BACKWARD);
+    threads::tell_apart(&mut trace);
     let names = rules.naming.table(&mut trace.strings);
-    let origins = launches::origins(&trace);
+    let origins = launches::origins(&mut trace);
     let trust = trust::judge(&trace, &origins);
     let mut steps = steps::find(&trace, &origins, &trust.counts, &rules);
     let window = window::frame(&trace, &origins, &trust, &mut steps, &rules);
@@ -307,10 +311,11 @@ fn charge(
     let mut pieces: Vec<Vec<IdlePiece>> = Vec::new();
     let mut step_of_gap: Vec<Vec<u32>> = Vec::new();
     let mut charger = Charger::new(facts, nested);
-    let last_kept = LastKept::new(steps);
+    let last_kept = LastKept::new(facts.trace, steps);
     for (number, (device, pace)) in devices.iter().zip(paces).enumerate() {
+        let process = facts.trace.devices[device.device.index()].process;
         let step = |gap: &Gap| {
-            let last = || last_kept.before(gap.span.to);
+            let last = || last_kept.before(gap.span.to, process);
             gap.next.map_or_else(last, |next| steps.of_span[next as usize])
         };
         step_of_gap.push(device.gaps.iter().map(step).collect());
@@ -351,22 +356,34 @@ fn charge(
         count,
     });
     let owners = owners.collect();
-    Idle { by_class, not_recorded, owners, device_gaps, pieces, step_of_gap }
+    let n_uncharged = charger.n_uncharged();
+    Idle { by_class, not_recorded, n_uncharged, owners, device_gaps, pieces, step_of_gap }
 }
 
 /// The kept steps as (start of the marker, number): the tail of each piece of the window belongs
-/// to the last one that began before it ended.
-struct LastKept(Vec<(Ns, u32)>);
+/// to the last one of the device's process that began before it ended.
+struct LastKept {
+    all: Vec<(Ns, u32)>,
+    by_process: FxHashMap<ProcessId, Vec<(Ns, u32)>>,
+}
 
 impl LastKept {
-    fn new(steps: &Steps) -> Self {
+    fn new(trace: &Trace, steps: &Steps) -> Self {
         let kept = steps.list.iter().enumerate().filter(|(_, step)| step.is_kept());
-        Self(kept.map(|(number, step)| (step.host.from, number as u32)).collect())
+        let mut last = Self { all: Vec::new(), by_process: FxHashMap::default() };
+        for (number, step) in kept {
+            let began = (step.host.from, number as u32);
+            last.all.push(began);
+            last.by_process.entry(trace.lane(step.lane).process).or_default().push(began);
+        }
+        last
     }
 
-    fn before(&self, at: Ns) -> u32 {
-        let after = self.0.partition_point(|(from, _)| *from < at);
-        after.checked_sub(1).map_or(NO_STEP, |last| self.0[last].1)
+    fn before(&self, at: Ns, process: Option<ProcessId>) -> u32 {
+        let own = process.and_then(|process| self.by_process.get(&process));
+        let list = own.unwrap_or(&self.all);
+        let after = list.partition_point(|(from, _)| *from < at);
+        after.checked_sub(1).map_or(NO_STEP, |last| list[last].1)
     }
 }
 

@@ -3,8 +3,10 @@
 //! The absorbed part of a call is the part during which the device was busy; it costs nothing. The
 //! rest is exposed.
 
-use flamelane_model::{CallId, HostSpanId, Interval, Ns, ProcessId, SyncKind, Trace, union};
-use rustc_hash::FxHashMap;
+use flamelane_model::{
+    CallId, HostSpanId, Interval, Ns, ProcessId, SyncKind, SyncRow, Trace, union,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::busy::{DeviceTime, Ground};
 use crate::launches::{CallKind, Origin, call_kind};
@@ -62,8 +64,8 @@ pub(crate) fn waits(
 ) -> Vec<Wait> {
     let trace = ground.trace;
     let copy_end = copy_ends(trace, origins);
-    let (own, none) = (OwnBusy::new(trace, origins, devices), Busy::new(Vec::new()));
-    let named = named_streams(trace);
+    let (own, none) = (OwnBusy::new(trace, devices), Busy::new(Vec::new()));
+    let named = Named::new(trace);
     let streams = streams_busy(ground, &named);
     let mut waits = Vec::new();
     for call in 0..trace.calls.len() {
@@ -74,10 +76,13 @@ pub(crate) fn waits(
         if !(kind.syncs || kind.copies_blocking || waited) {
             continue;
         }
-        let named = named.get(&trace.calls.correlation[call]);
         let process = trace.lane(trace.host.lane[span.index()]).process;
-        let busy =
-            named.map_or_else(|| own.of(process), |stream| streams.get(stream).unwrap_or(&none));
+        let busy = match named.stream_of(trace.calls.correlation[call], time) {
+            Some((device, stream)) => {
+                streams.get(&(Some(process), device, stream)).unwrap_or(&none)
+            }
+            None => own.of(process),
+        };
         let parts = ground.window.clip(time);
         let (inside, absorbed_inside) =
             parts.fold((0, 0), |sum, part| (sum.0 + part.len(), sum.1 + busy.within(part)));
@@ -94,35 +99,27 @@ pub(crate) fn waits(
     waits
 }
 
-/// Busy time of the devices that each process launches on: a process waits for its own work.
+/// Busy time of the devices of each process: a process waits for its own work.
 struct OwnBusy {
     all: Busy,
     by_process: FxHashMap<ProcessId, Busy>,
 }
 
 impl OwnBusy {
-    fn new(trace: &Trace, origins: &[Origin], devices: &[DeviceTime]) -> Self {
-        let mut launches: FxHashMap<ProcessId, Vec<usize>> = FxHashMap::default();
-        for (row, device) in devices.iter().enumerate() {
-            for &span in &device.order {
-                let Some(call) = origins[span as usize].call() else { continue };
-                let lane = trace.host.lane[trace.calls.span[call.index()].index()];
-                let rows = launches.entry(trace.lane(lane).process).or_default();
-                if rows.last() != Some(&row) {
-                    rows.push(row);
-                }
+    fn new(trace: &Trace, devices: &[DeviceTime]) -> Self {
+        let mut rows: FxHashMap<ProcessId, Vec<Interval>> = FxHashMap::default();
+        for device in devices {
+            if let Some(process) = trace.devices[device.device.index()].process {
+                rows.entry(process).or_default().extend(&device.busy);
             }
         }
-        let busy = |rows: &mut dyn Iterator<Item = usize>| {
-            let runs = rows.flat_map(|row| devices[row].busy.iter().copied());
-            Busy::new(union(runs.collect()))
-        };
-        let all = busy(&mut (0..devices.len()));
-        if launches.len() < 2 {
+        let all = devices.iter().flat_map(|device| device.busy.iter().copied());
+        let all = Busy::new(union(all.collect()));
+        if rows.len() < 2 {
             return Self { all, by_process: FxHashMap::default() };
         }
-        let of = |(process, rows): (ProcessId, Vec<usize>)| (process, busy(&mut rows.into_iter()));
-        Self { all, by_process: launches.into_iter().map(of).collect() }
+        let busy = |(process, runs)| (process, Busy::new(union(runs)));
+        Self { all, by_process: rows.into_iter().map(busy).collect() }
     }
 
     /// A process that launches nothing may wait for any device.
@@ -145,31 +142,56 @@ fn copy_ends(trace: &Trace, origins: &[Origin]) -> FxHashMap<u32, Ns> {
     ends
 }
 
-/// Correlation id of a synchronise call → (device, stream) it waited for, where a record says so.
-fn named_streams(trace: &Trace) -> FxHashMap<i64, (i64, i64)> {
-    let named = trace
-        .syncs
-        .iter()
-        .filter(|sync| sync.kind == SyncKind::HostWait && sync.stream >= 0 && sync.correlation > 0);
-    named.map(|sync| (sync.correlation, (sync.device, sync.stream))).collect()
+/// The streams that synchronise records name, by the correlation id of their calls.
+struct Named(FxHashMap<i64, Vec<SyncRow>>);
+
+impl Named {
+    fn new(trace: &Trace) -> Self {
+        let mut by_id: FxHashMap<i64, Vec<SyncRow>> = FxHashMap::default();
+        let told = trace.syncs.iter().filter(|sync| {
+            sync.kind == SyncKind::HostWait && sync.stream >= 0 && sync.correlation > 0
+        });
+        for sync in told {
+            let rows = by_id.entry(sync.correlation).or_default();
+            if rows.len() < MOST_RECORDS {
+                rows.push(*sync);
+            }
+        }
+        Self(by_id)
+    }
+
+    /// The device and stream that a call waited for: of the record at its time, since calls of
+    /// several processes may share an id.
+    fn stream_of(&self, id: i64, time: Interval) -> Option<(i64, i64)> {
+        let rows = self.0.get(&id)?;
+        let meets =
+            |sync: &&SyncRow| !Interval::new(sync.span.0, sync.span.1).clip(time).is_empty();
+        let row = rows.iter().find(meets).or(rows.first())?;
+        Some((row.device, row.stream))
+    }
 }
 
+/// Most records looked at that carry one id.
+const MOST_RECORDS: usize = 16;
+
+/// A stream of a process: its device's number and its own.
+type StreamKey = (Option<ProcessId>, i64, i64);
+
 /// Busy time of the streams that synchronise calls name, over the whole file.
-fn streams_busy(
-    ground: &Ground<'_>,
-    named: &FxHashMap<i64, (i64, i64)>,
-) -> FxHashMap<(i64, i64), Busy> {
+fn streams_busy(ground: &Ground<'_>, named: &Named) -> FxHashMap<StreamKey, Busy> {
     let trace = ground.trace;
-    let mut spans: FxHashMap<(i64, i64), Vec<Interval>> = FxHashMap::default();
-    spans.extend(named.values().map(|&stream| (stream, Vec::new())));
-    if spans.is_empty() {
+    let wanted = named.0.values().flatten().map(|sync| (sync.device, sync.stream));
+    let wanted: FxHashSet<(i64, i64)> = wanted.collect();
+    if wanted.is_empty() {
         return FxHashMap::default();
     }
+    let mut spans: FxHashMap<StreamKey, Vec<Interval>> = FxHashMap::default();
     for span in (0..trace.device.len()).filter(|&span| ground.trust.counts[span]) {
         let lane = trace.lane(trace.device.lane[span]);
-        let device = lane.device.map_or(0, |id| trace.devices[id.index()].id);
-        if let Some(stream) = spans.get_mut(&(device, lane.id)) {
-            stream.push(Interval::new(trace.device.start[span], ground.trust.end[span]));
+        let Some(device) = lane.device.map(|id| &trace.devices[id.index()]) else { continue };
+        if wanted.contains(&(device.id, lane.id)) {
+            let time = Interval::new(trace.device.start[span], ground.trust.end[span]);
+            spans.entry((device.process, device.id, lane.id)).or_default().push(time);
         }
     }
     spans.into_iter().map(|(stream, spans)| (stream, Busy::new(union(spans)))).collect()

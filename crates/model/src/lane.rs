@@ -16,6 +16,8 @@ pub struct Process {
 pub struct Device {
     /// The id the file uses on device spans (a ROCm node id differs from the ordinal).
     pub id: i64,
+    /// The process that launches on it; none until that is known, and where nothing launches.
+    pub process: Option<ProcessId>,
     /// Marketing name, or empty.
     pub name: StrId,
     /// Memory in bytes, 0 when unknown.

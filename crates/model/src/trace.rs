@@ -39,7 +39,7 @@ pub struct Trace {
     pub strings: Strings,
     /// Processes, in order of first sight.
     pub processes: Vec<Process>,
-    /// Devices, by ascending id.
+    /// Devices, by ascending id, then process.
     pub devices: Vec<Device>,
     /// Threads and streams, in order of first sight.
     pub lanes: Vec<Lane>,

@@ -131,6 +131,9 @@ fn partition(linked: &Linked) -> doc::Partition {
 fn devices(linked: &Linked) -> Vec<doc::Device> {
     let busiest = linked.devices.iter().map(flamelane_link::DeviceTime::busy_ns).max().unwrap_or(0);
     let pid = job::main_process(linked);
+    let label = |process: flamelane_model::ProcessId| {
+        linked.trace.text(linked.trace.process(process).label).to_owned()
+    };
     let device = |time: &flamelane_link::DeviceTime| {
         let row = &linked.trace.devices[time.device.index()];
         let mut streams: Vec<u32> =
@@ -138,7 +141,7 @@ fn devices(linked: &Linked) -> Vec<doc::Device> {
         streams.sort_unstable();
         streams.dedup();
         doc::Device {
-            pid: pid.clone(),
+            pid: row.process.map_or_else(|| pid.clone(), label),
             device: row.id,
             name: linked.trace.text(row.name).to_owned(),
             wall_ns: time.wall,

@@ -57,6 +57,18 @@ pub fn json(drawing: &str) -> String {
     capture(drawing).to_json(Layout::Kineto)
 }
 
+/// The JSON of several processes in one file, one drawing each. Rows of devices have no name but
+/// their number, as in real files: work on one number shares a row.
+pub fn processes(drawings: &[&str]) -> String {
+    let process = |(number, drawing): (usize, &&str)| {
+        let mut capture = capture(drawing);
+        capture.pid += 1000 * number as i64;
+        capture
+    };
+    let captures: Vec<Capture> = drawings.iter().enumerate().map(process).collect();
+    Capture::joined_json(&captures)
+}
+
 /// The capture of a drawing, one character a microsecond; panics where a line is no lane.
 pub fn capture(drawing: &str) -> Capture {
     scaled(drawing, MICRO)

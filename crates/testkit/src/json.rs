@@ -53,20 +53,42 @@ impl Capture {
         count.0
     }
 
+    /// One file of several captures, as tools make it that put the files of all ranks together:
+    /// the events of each in turn, ids as they are.
+    pub fn joined_json(captures: &[Self]) -> String {
+        let mut bytes = Vec::new();
+        let mut text = EventText::lines(&mut bytes);
+        let write = |text: &mut EventText<'_>| {
+            captures.iter().try_for_each(|capture| capture.write_events(text))
+        };
+        if let Some(first) = captures.first() {
+            first.write_header(&mut text);
+            write(&mut text).expect("invariant: memory takes every write");
+            first.write_footer(&mut text);
+        }
+        text.finish().expect("invariant: memory takes every write");
+        String::from_utf8(bytes).expect("invariant: names and numbers are UTF-8")
+    }
+
     fn write_text(&self, mut text: EventText<'_>) -> io::Result<()> {
         self.write_header(&mut text);
-        if text.metadata_first() {
-            self.write_metadata(&mut text)?;
-        }
-        self.write_ops(&mut text)?;
-        self.write_python(&mut text)?;
-        self.write_autograd(&mut text)?;
-        self.write_activities(&mut text)?;
-        if !text.metadata_first() {
-            self.write_metadata(&mut text)?;
-        }
+        self.write_events(&mut text)?;
         self.write_footer(&mut text);
         text.finish()
+    }
+
+    fn write_events(&self, text: &mut EventText<'_>) -> io::Result<()> {
+        if text.metadata_first() {
+            self.write_metadata(text)?;
+        }
+        self.write_ops(text)?;
+        self.write_python(text)?;
+        self.write_autograd(text)?;
+        self.write_activities(text)?;
+        if !text.metadata_first() {
+            self.write_metadata(text)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn lane(&self, thread: u16) -> Lane {

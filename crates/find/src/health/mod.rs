@@ -76,6 +76,7 @@ pub fn health(linked: &Linked) -> Vec<Check> {
     checks.push(work::attributed(linked));
     checks.push(stacks::host_stacks(linked));
     checks.push(stacks::idle_explained(linked));
+    checks.extend(stacks::uncharged(linked));
     checks.push(work::not_recorded(linked));
     checks.extend(graphs::checks(linked));
     checks.extend(times::timestamps(linked));

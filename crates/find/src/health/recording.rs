@@ -1,6 +1,8 @@
 //! The recording itself: what else ran, what else it holds, what it cost.
 
-use flamelane_link::{Choice, Linked, is_compile};
+use std::cmp::Reverse;
+
+use flamelane_link::{Choice, Linked, is_compile, shared};
 use flamelane_model::{FrameKind, Interval, Ns, ProcessId, union};
 use rustc_hash::FxHashSet;
 
@@ -56,34 +58,27 @@ fn compiling(linked: &Linked) -> Ns {
 
 /// Work of several processes in one file, and on one device.
 pub(super) fn processes(linked: &Linked) -> Option<Check> {
-    let trace = &linked.trace;
-    let mut pairs: FxHashSet<(usize, ProcessId)> = FxHashSet::default();
-    for (row, device) in linked.devices.iter().enumerate() {
-        for call in device.order.iter().filter_map(|&span| linked.origins[span as usize].call()) {
-            let lane = trace.host.lane[trace.calls.span[call.index()].index()];
-            pairs.insert((row, trace.lane(lane).process));
-        }
-    }
-    let mut pairs: Vec<(usize, ProcessId)> = pairs.into_iter().collect();
-    pairs.sort_unstable();
-    let mut processes: Vec<ProcessId> = pairs.iter().map(|pair| pair.1).collect();
-    processes.sort_unstable();
-    processes.dedup();
-    if processes.len() < 2 {
+    let device = |row: usize| &linked.trace.devices[linked.devices[row].device.index()];
+    let rows = 0..linked.devices.len();
+    let launching: FxHashSet<ProcessId> = rows.filter_map(|row| device(row).process).collect();
+    if launching.len() < 2 {
         return None;
     }
-    // One device is one row a process in some files, and one row for all in others.
-    let id = |row: usize| trace.devices[linked.devices[row].device.index()].id;
-    let mut on: Vec<(i64, ProcessId)> = pairs.iter().map(|&(row, p)| (id(row), p)).collect();
-    on.sort_unstable();
-    on.dedup();
-    let shared = on.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[0].0);
-    let shared = shared.map_or_else(String::new, |device| {
-        format!("; on device {device} each one's idle time may be the other's busy time")
+    let shared = shared(linked);
+    // The device on which most is said by it.
+    let most = shared.iter().max_by_key(|of| (of.elsewhere, Reverse(of.device)));
+    let most = most.map_or_else(String::new, |of| {
+        let id = device(of.device).id;
+        let same = shared.iter().filter(|other| device(other.device).id == id);
+        let (idle, elsewhere) = same.fold((0, 0), |sum: (Ns, Ns), of| {
+            (of.idle.saturating_add(sum.0), of.elsewhere.saturating_add(sum.1))
+        });
+        let part = percent(share(elsewhere, idle));
+        format!("; on device {id} each one's idle time may be the other's busy time, {part} of it")
     });
-    let message = format!("{} processes launch device work in this file{shared}", processes.len());
+    let message = format!("{} processes launch device work in this file{most}", launching.len());
     Some(
-        Check::new("processes", Status::Warn, processes.len() as f64, message)
+        Check::new("processes", Status::Warn, launching.len() as f64, message)
             .fix("one-process-a-file", "record one file a process, and give all files together"),
     )
 }

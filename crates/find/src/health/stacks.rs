@@ -4,6 +4,7 @@ use flamelane_link::{IdleClass, Linked};
 use flamelane_model::{FrameKind, Ns};
 
 use super::{Check, Status, graded, percent, share, sum};
+use crate::words::many;
 
 pub(super) fn host_stacks(linked: &Linked) -> Check {
     let count = |kind| linked.trace.host.kind.iter().filter(|&&k| k == kind).count();
@@ -17,6 +18,23 @@ pub(super) fn host_stacks(linked: &Linked) -> Check {
     };
     Check::new("host-stacks", status, python as f64, message)
         .fix("host-stacks", "record with `with_stack=True` (about 1 µs a python call)")
+}
+
+/// Devices so many that not all can be charged.
+pub(super) fn uncharged(linked: &Linked) -> Option<Check> {
+    let n_uncharged = linked.idle.n_uncharged;
+    if n_uncharged == 0 {
+        return None;
+    }
+    let n_charged = linked.devices.len() - n_uncharged.min(linked.devices.len());
+    let message = format!(
+        "only the first {n_charged} devices have owners of their idle time, {} have none",
+        many(n_uncharged as u64, "device")
+    );
+    Some(
+        Check::new("devices", Status::Warn, n_uncharged as f64, message)
+            .fix("one-process-a-file", "record one file a process, with its own devices"),
+    )
 }
 
 pub(super) fn idle_explained(linked: &Linked) -> Check {

@@ -11,7 +11,7 @@ fn bare() -> Trace {
     let mut trace = Trace::new();
     let name = trace.strings.intern("main");
     trace.processes.push(Process { label: name, name });
-    trace.devices.push(Device { id: 0, name, memory_bytes: 0 });
+    trace.devices.push(Device { id: 0, process: None, name, memory_bytes: 0 });
     for (kind, device) in [(LaneKind::Thread, None), (LaneKind::Stream, Some(DeviceId(0)))] {
         trace.lanes.push(Lane { kind, process: ProcessId(0), device, id: 7, name });
     }
@@ -79,7 +79,7 @@ fn a_stream_each_makes_no_square_of_spans() {
     for number in 0..N_STREAMS {
         let lane = LaneId::new(trace.lanes.len());
         let device = Some(DeviceId::new(trace.devices.len()));
-        trace.devices.push(Device { id: number, name, memory_bytes: 0 });
+        trace.devices.push(Device { id: number, process: None, name, memory_bytes: 0 });
         let (kind, process) = (LaneKind::Stream, ProcessId(0));
         trace.lanes.push(Lane { kind, process, device, id: number, name });
         kernel(&mut trace, name, (number * 10, number * 10 + 5), NONE);
@@ -90,6 +90,7 @@ fn a_stream_each_makes_no_square_of_spans() {
     assert_eq!(linked.devices.len(), N_STREAMS as usize);
     let idle: Ns = linked.devices.iter().map(|device| device.partition.idle).sum();
     assert_eq!(linked.idle.by_class.iter().sum::<Ns>(), idle);
+    assert_eq!(linked.idle.n_uncharged, N_STREAMS as usize - 256);
 }
 
 /// `n_steps` step markers, each with one launch and its kernel; a marker is `len` long.

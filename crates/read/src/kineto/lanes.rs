@@ -152,7 +152,7 @@ impl Lanes {
             return *device;
         }
         let device = DeviceId::new(self.devices.len());
-        self.devices.push(Device { id, name: Strings::EMPTY, memory_bytes: 0 });
+        self.devices.push(Device { id, process: None, name: Strings::EMPTY, memory_bytes: 0 });
         self.by_device.insert(id, device);
         device
     }

@@ -3,6 +3,7 @@
 use flamelane_find::{Answer, Thresholds};
 use flamelane_link::{Linked, Partition, Rules};
 use flamelane_model::{FrameKind, Weight};
+use flamelane_testkit::capture::Capture;
 use flamelane_testkit::random;
 
 use crate::truth::made;
@@ -96,5 +97,15 @@ fn the_laws_hold_on_ten_thousand_made_traces() {
         let (json, _) = random::trace_json(seed);
         let rules = if seed % 4 == 0 { whole() } else { Rules::default() };
         check(&format!("random {seed}"), &made(&json, rules));
+    }
+}
+
+#[test]
+fn the_laws_hold_where_processes_share_a_file() {
+    for seed in 0..400 {
+        let mut captures = [random::capture(seed), random::capture(seed + 10_000)];
+        captures[1].pid += 1;
+        let linked = made(&Capture::joined_json(&captures), Rules::default());
+        check(&format!("random {seed} twice"), &linked);
     }
 }

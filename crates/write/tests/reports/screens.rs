@@ -253,7 +253,12 @@ pub(crate) fn trace() -> Trace {
     let (thread, stream, kernel) = (name("thread 4242"), name("stream 7"), name("gemm"));
     let (step, run, call) = (name("step 1"), name("app.py(3): run"), name("cudaLaunchKernel"));
     trace.processes.push(Process { label: pid, name: process });
-    trace.devices.push(flamelane_model::Device { id: 0, name: device, memory_bytes: 80 << 30 });
+    trace.devices.push(flamelane_model::Device {
+        id: 0,
+        process: None,
+        name: device,
+        memory_bytes: 80 << 30,
+    });
     let lane = |kind, id, name, device| Lane { kind, process: ProcessId(0), device, id, name };
     trace.lanes.push(lane(LaneKind::Thread, 4242, thread, None));
     trace.lanes.push(lane(LaneKind::Stream, 7, stream, Some(flamelane_model::DeviceId(0))));
