@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 
 use flamelane_find::{Thresholds, find, health};
-use flamelane_link::{Rules, link};
+use flamelane_link::{Rules, join, link, recording};
 use flamelane_read::{Content, Limits, open, readers};
 use flamelane_whatif::{Change, Replay};
 
@@ -25,7 +25,9 @@ pub fn analyse(data: &[u8]) {
     let limits = Limits { max_unpacked: 16 << 20, max_event: 1 << 20, max_lanes: 64 };
     let Ok(opened) = open(&mut &data[..], &limits, Some("kineto")) else { return };
     let Content::Trace(trace) = opened.content else { return };
-    let linked = link(*trace, Rules::default());
+    let mut linked = link(*trace, Rules::default());
+    let own = recording(&linked, "this capture");
+    join(&mut linked, &[&own]);
     flamelane_fold::fold(&linked);
     let checks = health(&linked);
     let answer = find(&linked, &checks, &Thresholds::default());

@@ -5,6 +5,7 @@
 mod captures;
 mod graphs;
 mod hostile;
+mod joins;
 mod latency;
 mod processes;
 mod ranges;
