@@ -91,10 +91,45 @@ test('a finding is open, its figures one click away, and leads to its stack', ()
   assert.equal(await page.locator('.finding[open]').count(), 1, 'small ones are one line');
   await first.locator('.finding-figures > summary').click();
   assert.match(await first.locator('.figures').innerText(), /mean gap/);
+  assert.match(await first.locator('.finding-parts li').getAttribute('title') ?? '', /[1-9][\d,]* ns\/step$/);
   await first.locator('[data-finding=host-island]').click();
   await ready(page);
-  await until(page, "v.state().view === 'flame' && v.state().weight === 'idle' && v.state().focus > 0");
+  await until(page, "v.state().view === 'flame' && v.state().weight === 'idle' && v.state().focus > 0 && v.state().search !== ''");
   assert.match(await page.locator('.details-name').innerText(), /decode_stream/);
+  assert.match(page.url(), /weight=idle.*focus=\d+.*search=/);
+  await page.goBack();
+  await until(page, "v.state().view === 'summary'");
+}));
+
+test('findings by keyboard; one of busy time shows under the GPU weight', () => onPage({ hash: '#weight=idle' }, async (page) => {
+  const copies = page.locator('.finding', { hasText: 'copy-on-critical-path' });
+  await copies.locator('summary').first().focus();
+  await page.keyboard.press('Enter');
+  assert.match(await copies.locator('.finding-key').innerText(), /owns .*at most .*to win.*replayed without/s);
+  const middle = async (/** @type {string} */ mark) => {
+    const box = await copies.locator(`.finding-bar ${mark}`).boundingBox();
+    return box ? box.x + box.width / 2 : NaN;
+  };
+  const [simulated, bound] = [await middle('.finding-simulated'), await middle('.finding-bound')];
+  assert.ok(simulated < bound, `the replay is at ${simulated} px, the bound at ${bound}`);
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Show in the flame graph');
+  await page.keyboard.press('Enter');
+  await ready(page);
+  await until(page, "v.state().view === 'flame' && v.state().weight === 'gpu' && v.scene().weight === 'gpu' && v.state().focus > 0");
+}));
+
+test('names of findings are text, never markup', () => onPage({}, async (page) => {
+  await page.locator('.card-head button', { hasText: 'Open all' }).click();
+  assert.equal(await page.locator('.finding[open]').count(), 3);
+  assert.equal(await page.locator('.finding img, .finding script').count(), 0);
+  assert.match(await page.locator('.findings').innerText(), /<img src=x onerror=alert\(1\)> & <b>others<\/b>/);
+  await page.locator('.card-head button', { hasText: 'Close all' }).click();
+  assert.equal(await page.locator('.finding[open]').count(), 0);
+}));
+
+test('what an average of the steps hides is said below them', () => onPage({}, async (page) => {
+  assert.match(await page.locator('.steps-patterns').innerText(), /period\s+Every 16th step/);
 }));
 
 test('weights switch by key and button, frames keep their places', () => onPage({ hash: '#view=flame' }, async (page) => {
@@ -245,6 +280,9 @@ test('two ranks: the capture is chosen above', async () => {
     await page.locator('.capture select').selectOption({ index: 1 });
     await until(page, 'v.state().capture === 1');
     assert.match(page.url(), /capture=1/);
+    const withheld = page.locator('section[aria-label="What to change"]');
+    assert.match(await withheld.innerText(), /withheld: profiler-overhead failed, any would be unsound/);
+    assert.match(await withheld.innerText(), /recorded Python stacks/, 'and why');
   }, 'ranks.html');
 });
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use flamelane_model::{FrameKind, Profile, StackId, Weight};
 use flamelane_report::{
     Capture, Device, Family, GpuPath, Health, IdleClass, IdleOwner, Job, LeftOut, Note, Partition,
-    Protocol, Question, Range, Spread, Step, Steps, Totals, Verdict, Window,
+    Protocol, Question, Range, Spread, Step, Steps, Totals, Window,
 };
 
-use crate::findings::findings;
+use crate::findings::{findings, patterns, verdict};
 use crate::stacks::N_STEPS;
 
 /// The capture of one rank.
@@ -31,17 +31,17 @@ pub(crate) fn of(profile: &Profile, rank: u64, n_ranks: u64) -> Capture {
         devices: vec![device(rank, partition, (busy, idle, sum))],
         ranges: ranges(sum),
         questions: questions(&idle_owners, &gpu_paths, idle, sum),
-        findings: findings(&idle_owners, busy + idle),
+        findings: if rank > 0 {
+            Vec::new()
+        } else {
+            findings(&idle_owners, &gpu_paths, busy + idle)
+        },
         idle: idle_owners,
         idle_classes: idle_classes(idle),
         families: families(profile),
         gpu_paths,
         health: health(),
-        verdict: Verdict {
-            kind: "host-bound".to_owned(),
-            sentence: format!("Host-bound: the GPU is idle for {:.0} % of each decode step while Python schedules, detokenizes and prepares inputs.", 100.0 * idle as f64 / (busy + idle) as f64),
-            ..Verdict::default()
-        },
+        verdict: verdict(rank, idle, busy + idle),
         protocol: Protocol {
             explanation: "The largest blank is detokenization between two steps: nothing is launched until every output string has been updated.".to_owned(),
             experiment: "move detokenization off the engine thread, or overlap it with the next step (async scheduling).".to_owned(),
@@ -159,7 +159,7 @@ fn steps(busy: i64, idle: i64) -> Steps {
         kind: "annotation".to_owned(),
         count: N_STEPS as u64,
         wall_ns: spread,
-        patterns: Vec::new(),
+        patterns: patterns(),
         list,
     }
 }
