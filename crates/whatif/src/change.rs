@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::constants::Constants;
 use crate::region;
 use crate::replay::{Aside, Edit, Edits, Moved};
-use crate::script::{Direction, Event, On, Script, Span};
+use crate::script::{Direction, Script, Span};
 
 /// One experiment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,18 +92,10 @@ fn overlap_copies(script: &Script, constants: &Constants) -> Planned {
         for (row, span) in (first..last).zip(&script.spans[first..last]) {
             goes_ahead |= overlap.span(row, span);
         }
-        let takes = if goes_ahead {
-            // It waits for nothing.
+        if goes_ahead {
             edit.no_wait = true;
-            constants.copy_latency
-        } else if event.first().is_none() && overlap.awaits_copy(event) {
-            // A wait for nothing but the copy becomes an edge on the device; one for other work
-            // too is left with that.
-            constants.idle_wait
-        } else {
-            continue;
-        };
-        edit.takes = Some(event.time.len().min(takes));
+            edit.takes = Some(event.time.len().min(constants.copy_latency));
+        }
     }
     let assumptions = vec![
         "the data of the next copy is ready when the work before it begins, in a second buffer"
@@ -151,15 +143,6 @@ impl Overlap {
                 false
             }
         }
-    }
-
-    /// Whether a wait is for a copy that goes ahead, or came after one.
-    fn awaits_copy(&self, event: &Event) -> bool {
-        event.wait.is_some_and(|wait| match wait.on {
-            On::Span(span) => self.spans[span].aside == Aside::Ahead,
-            On::Device(_) | On::Stream(_) => self.pending.is_some(),
-            On::Earlier(_) | On::Nothing => false,
-        })
     }
 }
 

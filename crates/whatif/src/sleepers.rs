@@ -67,7 +67,7 @@ impl Sleepers {
         script: &Script,
         event: &Event,
     ) -> Option<(usize, Ns)> {
-        let from = self.called(event);
+        let from = self.called(event).unwrap_or(linked.trace.extent.from);
         if self.recent.len() < 2 {
             return None;
         }
@@ -85,8 +85,8 @@ impl Sleepers {
         best.map(|(until, other)| (other, until))
     }
 
-    /// Notes a call; the end of the thread's one before, or the beginning of time.
-    fn called(&mut self, event: &Event) -> Ns {
+    /// Notes a call; the end of the thread's one before.
+    fn called(&mut self, event: &Event) -> Option<Ns> {
         let thread = event.thread;
         if thread >= self.last_end.len() {
             self.last_end.resize(thread + 1, None);
@@ -98,7 +98,7 @@ impl Sleepers {
                 self.recent.insert(0, thread);
             }
         }
-        self.last_end[thread].replace(event.time.to).unwrap_or(Ns::MIN)
+        self.last_end[thread].replace(event.time.to)
     }
 }
 

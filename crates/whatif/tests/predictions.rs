@@ -54,7 +54,8 @@ fn step(options: &Options) -> Ns {
 
 #[test]
 fn a_prediction_is_what_the_changed_run_takes() {
-    let mut n = 0;
+    // All of them, and those in which to expect no change would be wrong by more than 5 %.
+    let (mut n, mut n_telling) = (0, 0);
     for scenario in Scenario::ALL {
         for &made in scenario.changes() {
             for (seed, steps, layers, noise) in [(1, 12, 4, 20), (2, 20, 6, 3), (3, 16, 8, 10)] {
@@ -78,10 +79,11 @@ fn a_prediction_is_what_the_changed_run_takes() {
                     said.after,
                 );
                 n += 1;
+                n_telling += usize::from((said.before as f64 / after as f64 - 1.0).abs() > 0.05);
             }
         }
     }
-    assert!(n >= 20, "only {n} predictions");
+    assert!(n >= 20 && n_telling >= 12, "only {n} predictions, {n_telling} of which tell");
 }
 
 /// Nine copies with compute behind each, in turn; or the next copy beside the compute before.

@@ -69,3 +69,35 @@ fn a_copy_that_waits_for_unseen_work_is_declined() {
     .to_json(flamelane_testkit::Layout::Kineto);
     assert!(Replay::new(&read(&json, Choice::KeptSteps)).is_err());
 }
+
+#[test]
+fn a_host_that_waits_for_the_event_of_a_copy_does_so_no_more() {
+    let linked = linked(
+        "
+        main   | zz HH <cudaEventRecord> <cudaEventSynchronize                           > aa
+        gpu    |   zz                                                                        aaaa
+        gpu:14 |      HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH
+        ",
+    );
+    let replay = exact(&linked);
+    let said = replay.predict(&Change::OverlapCopies).unwrap();
+    // `a` waits for the copy on the device, until 72, and no more for the host, until 76.
+    assert_eq!(said.gain, 4 * UNIT - replay.constants().event_delay);
+}
+
+#[test]
+fn a_host_that_waits_for_a_copy_to_it_still_does() {
+    // To pinned memory: the call returns at once, and the host waits for its stream.
+    let json = flamelane_testkit::draw::scaled(
+        "
+        main | aa   bb DD <sync         > cc
+        gpu  |   aaa  bbbbbbbbbbDDDDDDDD    cc
+        ",
+        UNIT,
+    )
+    .to_json(flamelane_testkit::Layout::Kineto);
+    let linked = read(&json.replace("Pageable", "Pinned"), Choice::KeptSteps);
+    let replay = exact(&linked);
+    let said = replay.predict(&Change::OverlapCopies).unwrap();
+    assert_eq!((said.count, said.gain), (1, -replay.constants().event_delay));
+}

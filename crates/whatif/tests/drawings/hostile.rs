@@ -20,7 +20,7 @@ impl Tape {
         let mut trace = Trace::new();
         let name = trace.strings.intern("main");
         trace.processes.push(Process { label: name, name });
-        trace.devices.push(Device { id: 0, name, memory_bytes: 0 });
+        trace.devices.push(Device { id: 0, process: None, name, memory_bytes: 0 });
         Self { trace, correlation: 0 }
     }
 

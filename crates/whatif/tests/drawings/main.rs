@@ -20,7 +20,11 @@ use flamelane_whatif::{Change, Replay};
 const UNIT: Ns = 10_000;
 
 fn linked(drawing: &str) -> Linked {
-    read(&draw::scaled(drawing, UNIT).to_json(Layout::Kineto), Choice::KeptSteps)
+    linked_at(drawing, UNIT)
+}
+
+fn linked_at(drawing: &str, unit: Ns) -> Linked {
+    read(&draw::scaled(drawing, unit).to_json(Layout::Kineto), Choice::KeptSteps)
 }
 
 fn read(json: &str, choice: Choice) -> Linked {

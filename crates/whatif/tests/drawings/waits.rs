@@ -2,7 +2,7 @@
 
 use flamelane_whatif::{Change, Declined, Replay};
 
-use crate::{UNIT, exact, gain, linked, syncs};
+use crate::{UNIT, exact, gain, linked, linked_at, syncs};
 
 /// A wait that is dropped takes what one with nothing to wait for does, by default 3 µs.
 const IDLE_WAIT: i64 = 3_000;
@@ -137,6 +137,59 @@ fn work_from_before_the_capture_is_waited_for_and_makes_no_constant() {
         ",
     );
     assert_eq!(exact(&linked).constants().idle_wait, 7 * UNIT);
+}
+
+#[test]
+fn a_wait_is_for_the_earlier_work_that_was_done_when_it_returned() {
+    // On the other stream earlier work goes on.
+    let linked = linked(
+        "
+        main   | <cudaDeviceSynchronize                       > aa      bb
+        gpu    | ############################################     aaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+        gpu:20 | ####################################################     bb
+        ",
+    );
+    exact(&linked);
+}
+
+#[test]
+fn an_event_that_was_done_before_its_work_is_another_event() {
+    // The host is back while `a` still runs.
+    let linked = linked_at(
+        "
+        main   | aa <cudaEventRecord> <cudaEventSynchronize> bb
+        gpu    |   aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+        gpu:20 |                                               bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+        ",
+        1_000,
+    );
+    exact(&linked);
+}
+
+#[test]
+fn work_launched_just_before_its_stream_is_free_shows_no_spacing() {
+    // `b` starts one after `a` because its launch takes 4 to arrive.
+    let linked = linked(
+        "
+        main | aa  bb
+        gpu  |     aaa bbb
+        ",
+    );
+    let spacing = exact(&linked).constants().spacing;
+    assert!(spacing < UNIT, "{spacing}");
+}
+
+#[test]
+fn a_long_wait_for_nothing_is_no_constant() {
+    // Were it one, it would explain itself.
+    let declined = Replay::new(&linked(
+        "
+        main | aa       <sync                                           > bb
+        gpu  |   aaa                                                        bbb
+        ",
+    ))
+    .unwrap_err();
+    assert!(matches!(declined, Declined::Misses(check) if check.error() < -0.5), "{declined}");
 }
 
 #[test]
