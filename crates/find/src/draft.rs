@@ -1,6 +1,6 @@
 //! Drafts: findings while the rules give lost time to them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use flamelane_link::NO_STEP;
 use flamelane_model::{Interval, Ns, StackId, StrId};
@@ -56,6 +56,9 @@ pub(crate) struct Draft {
     pub(crate) count: u64,
     /// What it owns, by step.
     pub(crate) by_step: BTreeMap<u32, Ns>,
+    /// The steps whose marker was open when the host did it, where a rule says so: the idle time
+    /// behind it may count for the next step.
+    pub(crate) host_steps: BTreeSet<u32>,
     /// Its longest stretch: when, on which device, in which step.
     pub(crate) longest: (Interval, usize, u32),
     /// What the host ran in it: the innermost frames, and those that a person would look at.
@@ -80,6 +83,7 @@ impl Draft {
             max_gain: None,
             count: 0,
             by_step: BTreeMap::new(),
+            host_steps: BTreeSet::new(),
             longest: (Interval::default(), 0, NO_STEP),
             inner: Frames::default(),
             spots: Frames::default(),
@@ -123,6 +127,12 @@ impl Draft {
         if let Some((_, _, time)) = self.gap {
             self.stretch(time, device, piece.step);
         }
+    }
+
+    /// Number of steps in which the host did it.
+    pub(crate) fn n_steps(&self) -> usize {
+        let marked = self.host_steps.iter().filter(|&&step| step != NO_STEP).count();
+        if marked == 0 { self.by_step.len() } else { marked }
     }
 
     fn figure(&self, name: &str) -> Option<&Figure> {

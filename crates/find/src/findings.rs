@@ -88,17 +88,6 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
             continue;
         }
         let words = rules::tell(scene, draft);
-        let shares_with = shared.iter().filter_map(|&(a, b)| {
-            let other = if a == number {
-                b
-            } else if b == number {
-                a
-            } else {
-                return None;
-            };
-            Some(drafts.list[other].kind)
-        });
-        let shares_with: BTreeSet<Kind> = shares_with.collect();
         findings.push(Finding {
             kind: draft.kind,
             stack: draft.site,
@@ -109,7 +98,7 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
             max_gain: gain,
             headline: scene.share_of_step(steady(scene, draft)) >= scene.limits.headline_share,
             evidence: evidence(scene, draft),
-            shares_with: shares_with.into_iter().collect(),
+            shares_with: shared[number].iter().copied().collect(),
             confidence: confidence(scene, draft, health),
             subject: words.subject,
             sentence: with_moves(scene, draft, &words.sentence),
@@ -120,19 +109,19 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
     findings
 }
 
-/// Pairs of drafts that own pieces of the same gap.
-fn shared(lost: &[DeviceLoss], drafts: &Drafts) -> BTreeSet<(usize, usize)> {
-    let mut pairs = BTreeSet::new();
-    for loss in lost {
-        for pair in loss.pieces.windows(2).filter(|pair| pair[0].gap == pair[1].gap) {
-            if let (Some(a), Some(b)) = (pair[0].owner, pair[1].owner)
-                && drafts.list[a as usize].kind != drafts.list[b as usize].kind
-            {
-                pairs.insert((a.min(b) as usize, a.max(b) as usize));
-            }
+/// One a draft: the other kinds that own pieces of the gaps in which it owns one.
+fn shared(lost: &[DeviceLoss], drafts: &Drafts) -> Vec<BTreeSet<Kind>> {
+    let mut shared = vec![BTreeSet::new(); drafts.list.len()];
+    for gap in lost.iter().flat_map(|loss| loss.pieces.chunk_by(|a, b| a.gap == b.gap)) {
+        let owners: BTreeSet<usize> =
+            gap.iter().filter_map(|piece| piece.owner).map(|owner| owner as usize).collect();
+        let kinds: BTreeSet<Kind> = owners.iter().map(|&owner| drafts.list[owner].kind).collect();
+        for owner in owners {
+            let own = drafts.list[owner].kind;
+            shared[owner].extend(kinds.iter().filter(|&&kind| kind != own));
         }
     }
-    pairs
+    shared
 }
 
 /// What a draft owns in the steady state: where there are several steps, the first one, in which the
@@ -161,7 +150,10 @@ const MOST_FRAMES: usize = 8;
 
 fn evidence(scene: &Scene<'_>, draft: &Draft) -> Vec<(&'static str, Figure)> {
     let mut rows = draft.evidence.clone();
-    rows.extend(series::of(scene, draft).evidence());
+    // Two populations are no trend.
+    if draft.kind != Kind::GraphFallback {
+        rows.extend(series::of(scene, draft).evidence());
+    }
     let frames = scene.named(&draft.top_frames(), MOST_FRAMES).into_iter();
     let frames: Vec<(String, Ns)> = frames.map(|(name, ns)| (name, scene.per_step(ns))).collect();
     if !frames.is_empty() {

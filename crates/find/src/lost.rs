@@ -33,6 +33,14 @@ impl Lost {
     pub(crate) fn ns(&self) -> Ns {
         self.time.len()
     }
+
+    /// Its first `most` ns, and what is left.
+    pub(crate) fn split(&self, most: Ns) -> (Self, Option<Self>) {
+        let Interval { from, to } = self.time;
+        let until = from.saturating_add(most).min(to);
+        let part = |from, to| Self { time: Interval::new(from, to), ..*self };
+        (part(from, until), (until < to).then(|| part(until, to)))
+    }
 }
 
 /// Whether idle time of a class is the host's.

@@ -1,6 +1,6 @@
 //! The scene: what all rules see of a capture.
 
-use flamelane_link::{Busy, Choice, Linked, NO_STEP};
+use flamelane_link::{Busy, Choice, IdleClass, Linked, NO_STEP};
 use flamelane_model::labels::{shorter, shortest};
 use flamelane_model::{Ns, StackId, StrId};
 
@@ -28,6 +28,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) step_ns: Ns,
     /// Time that counts, summed over the devices in the verdict.
     pub(crate) counted_ns: Ns,
+    /// The frame below which nothing was recorded of the host.
+    unrecorded: Option<StrId>,
 }
 
 impl<'a> Scene<'a> {
@@ -54,6 +56,7 @@ impl<'a> Scene<'a> {
             rank,
             step_ns: 0,
             counted_ns: 0,
+            unrecorded: unrecorded(linked),
         };
         scene.counted_ns = scene.counted();
         let shares = scene.n_steps().saturating_mul(scene.judged.len().max(1) as Ns);
@@ -111,8 +114,14 @@ impl<'a> Scene<'a> {
 
     /// A piece whose finding points at `site`, while the host ran `stack`.
     pub(crate) fn about(&self, site: StackId, stack: StackId) -> About {
-        let (inner, spot) = (self.facts.real(stack), self.spot(stack));
+        let inner = if self.is_unrecorded(stack) { stack } else { self.facts.real(stack) };
+        let spot = self.spot(stack);
         About { site, inner: (self.name(inner), inner), spot: (self.name(spot), spot) }
+    }
+
+    /// Whether a stack says only that nothing was recorded of the host.
+    pub(crate) fn is_unrecorded(&self, stack: StackId) -> bool {
+        self.unrecorded == Some(self.name(stack))
     }
 
     pub(crate) fn name(&self, stack: StackId) -> StrId {
@@ -157,10 +166,20 @@ impl<'a> Scene<'a> {
     }
 
     /// The frame that a person would look at: the innermost of the user's own code, else of an
-    /// engine, else the operator.
+    /// engine, else the operator. Where nothing was recorded, what encloses it explains nothing.
     pub(crate) fn spot(&self, stack: StackId) -> StackId {
+        if self.is_unrecorded(stack) {
+            return stack;
+        }
         self.facts.user(stack).unwrap_or_else(|| self.facts.work(stack))
     }
+}
+
+/// The name of the frame below which nothing was recorded of the host.
+fn unrecorded(linked: &Linked) -> Option<StrId> {
+    let mut pieces = linked.idle.pieces.iter().flatten();
+    let piece = pieces.find(|piece| piece.class == IdleClass::UnrecordedHost)?;
+    Some(linked.nested.stacks.frame(piece.stack).name)
 }
 
 /// Devices with at least 1 % of the busiest one's busy time.

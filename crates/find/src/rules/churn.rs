@@ -17,7 +17,8 @@ use crate::words::{time, times};
 struct Calls {
     /// By name: lengths.
     by_name: BTreeMap<String, Vec<Ns>>,
-    /// Calls that took so long that they were the first of their kind.
+    /// Calls that took so long that they were the first of their kind: by start, none that ends
+    /// before an earlier one does.
     first_use: Vec<Interval>,
     n_steps: usize,
     count: u64,
@@ -48,7 +49,8 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
 
 impl Calls {
     fn was_first(&self, time: Interval) -> bool {
-        self.first_use.iter().any(|call| call.from <= time.from && time.to <= call.to)
+        let after = self.first_use.partition_point(|call| call.from <= time.from);
+        after.checked_sub(1).is_some_and(|last| time.to <= self.first_use[last].to)
     }
 
     fn evidence(&self, draft: &mut Draft) {
@@ -103,11 +105,24 @@ fn calls(scene: &Scene<'_>) -> Calls {
             steps.push(step);
         }
     }
+    calls.first_use = outermost(std::mem::take(&mut calls.first_use));
     steps.retain(|&step| step != NO_STEP);
     steps.sort_unstable();
     steps.dedup();
     calls.n_steps = steps.len();
     calls
+}
+
+/// The intervals that lie in no other, by start.
+fn outermost(mut list: Vec<Interval>) -> Vec<Interval> {
+    list.sort_unstable_by_key(|time| (time.from, std::cmp::Reverse(time.to)));
+    let mut latest = Ns::MIN;
+    list.retain(|time| {
+        let reaches_further = time.to > latest;
+        latest = latest.max(time.to);
+        reaches_further
+    });
+    list
 }
 
 /// The sentence of a draft.

@@ -1,7 +1,9 @@
 //! `compile`: code that is compiled, tuned or loaded inside the run, once or every step.
 
+use std::collections::BTreeMap;
+
 use flamelane_link::{Linked, is_compile};
-use flamelane_model::{FrameKind, Interval, Ns, StackId, StrId};
+use flamelane_model::{FrameKind, HostSpanId, Interval, Ns, StackId, StrId};
 use rustc_hash::FxHashSet;
 
 use crate::draft::{Draft, Drafts};
@@ -30,11 +32,11 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
             };
             let draft = drafts.of(Kind::Compile, scene.name(site).0, site);
             drafts.give(draft, piece, loss.device, scene.about(site, piece.stack));
+            drafts.get(draft).host_steps.insert(scene.step_at(piece.time.from));
         }
     }
     for draft in drafts.list.iter_mut().filter(|draft| draft.kind == Kind::Compile) {
-        let n_steps = draft.by_step.len() as u64;
-        draft.evidence.push(("steps_with_it", Figure::Count(n_steps)));
+        draft.evidence.push(("steps_with_it", Figure::Count(draft.n_steps() as u64)));
         draft.evidence.push(("steps", Figure::Count(scene.kept.len() as u64)));
     }
     one_off(scene, drafts);
@@ -92,17 +94,15 @@ fn loading(loads: &[(Interval, StackId)], piece: Interval) -> Option<StackId> {
 /// Compiles of steps that were left out of the steady state: no time owned, their length told.
 fn one_off(scene: &Scene<'_>, drafts: &mut Drafts) {
     let linked = scene.linked;
-    for (number, step) in linked.steps.list.iter().enumerate() {
-        if step.left_out != Some(ONE_OFF) {
-            continue;
-        }
-        let Some((time, site)) = longest_compile(linked, step.host) else { continue };
-        let key = u32::MAX - number as u32;
+    for (number, longest) in longest_compiles(linked) {
+        let step = &linked.steps.list[number as usize];
+        let (time, site) = compiled(linked, longest);
+        let key = u32::MAX - number;
         let row = drafts.of(Kind::Compile, key, site);
         let draft = drafts.get(row);
         draft.always = true;
         draft.count = 1;
-        draft.longest = (time, scene.judged.first().copied().unwrap_or(0), number as u32);
+        draft.longest = (time, scene.judged.first().copied().unwrap_or(0), number);
         draft.evidence.extend([
             ("compile_ns", Figure::Ns(step.compile)),
             ("step_ns", Figure::Ns(step.host.len())),
@@ -112,24 +112,44 @@ fn one_off(scene: &Scene<'_>, drafts: &mut Drafts) {
     }
 }
 
-/// The longest span that compiles inside a stretch of time, and its stack.
-fn longest_compile(linked: &Linked, step: Interval) -> Option<(Interval, StackId)> {
-    let host = &linked.trace.host;
-    let compiles = |&row: &usize| {
-        step.holds(host.start[row])
+/// The steps that one compile made long, each with its longest span that compiles.
+fn longest_compiles(linked: &Linked) -> BTreeMap<u32, HostSpanId> {
+    let (list, host) = (&linked.steps.list, &linked.trace.host);
+    let mut one_off: Vec<u32> = (0..list.len() as u32).collect();
+    one_off.retain(|&step| list[step as usize].left_out == Some(ONE_OFF));
+    one_off.sort_by_key(|&step| list[step as usize].host.from);
+    let mut longest: BTreeMap<u32, HostSpanId> = BTreeMap::new();
+    if one_off.is_empty() {
+        return longest;
+    }
+    let length = |row: usize| host.end[row].saturating_sub(host.start[row]);
+    for row in 0..host.len() {
+        let after = one_off.partition_point(|&s| list[s as usize].host.from <= host.start[row]);
+        let Some(step) = after.checked_sub(1).map(|last| one_off[last]) else { continue };
+        let compiles = list[step as usize].host.holds(host.start[row])
             && host.kind[row] != FrameKind::Thread
-            && is_compile(linked.trace.text(host.name[row]), host.kind[row])
-    };
-    let length = |row: usize| host.end[row] - host.start[row];
-    let longest =
-        (0..host.len()).filter(compiles).max_by_key(|&row| (length(row), usize::MAX - row))?;
-    let time = Interval::new(host.start[longest], host.end[longest]);
-    let timeline = &linked.nested.timelines[host.lane[longest].index()];
-    let open = timeline.stack_at(host.end[longest].saturating_sub(1).max(host.start[longest]))?;
-    let name = linked.names.get(host.name[longest].index()).copied();
+            && is_compile(linked.trace.text(host.name[row]), host.kind[row]);
+        if compiles {
+            let best = longest.entry(step).or_insert(HostSpanId::new(row));
+            if length(row) > length(best.index()) {
+                *best = HostSpanId::new(row);
+            }
+        }
+    }
+    longest
+}
+
+/// When a span compiled, and its stack.
+fn compiled(linked: &Linked, span: HostSpanId) -> (Interval, StackId) {
+    let (host, row) = (&linked.trace.host, span.index());
+    let time = Interval::new(host.start[row], host.end[row]);
+    let timeline = &linked.nested.timelines[host.lane[row].index()];
     let stacks = &linked.nested.stacks;
+    let open = timeline.stack_at(time.to.saturating_sub(1).max(time.from));
+    let Some(open) = open else { return (time, stacks.root()) };
+    let name = linked.names.get(host.name[row].index()).copied();
     let own = stacks.climb(open).find(|&node| Some(stacks.frame(node).name) == name);
-    Some((time, own.unwrap_or(open)))
+    (time, own.unwrap_or(open))
 }
 
 /// The sentence of a draft.
@@ -156,7 +176,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
                     .to_owned(),
         };
     }
-    let n_steps = draft.by_step.len();
+    let n_steps = draft.n_steps();
     let sentence = format!(
         "`{what}`{caller} compiles or loads code in {n_steps} of {}: {} a step idle",
         many(scene.kept.len().max(n_steps) as u64, "step"),

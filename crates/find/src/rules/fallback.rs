@@ -107,14 +107,21 @@ fn take(
         .collect();
     let mut number = None;
     for loss in lost {
-        for piece in loss.pieces.iter_mut().filter(|piece| piece.is_free()) {
-            let Some(left) = left.get_mut(&piece.step).filter(|left| **left >= piece.ns()) else {
+        let mut pieces = Vec::with_capacity(loss.pieces.len());
+        for &piece in &loss.pieces {
+            let left = left.get_mut(&piece.step).filter(|left| **left > 0 && piece.is_free());
+            let Some(left) = left else {
+                pieces.push(piece);
                 continue;
             };
-            *left -= piece.ns();
+            let (mut taken, rest) = piece.split(*left);
+            *left -= taken.ns();
             let row = *number.get_or_insert_with(|| drafts.of(Kind::GraphFallback, 0, piece.stack));
-            drafts.give(row, piece, loss.device, scene.about(piece.stack, piece.stack));
+            drafts.give(row, &mut taken, loss.device, scene.about(piece.stack, piece.stack));
+            pieces.push(taken);
+            pieces.extend(rest);
         }
+        loss.pieces = pieces;
     }
     number
 }

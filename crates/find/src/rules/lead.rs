@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use flamelane_link::{CallKind, Linked, Origin, Sites, Wait, call_kind};
-use flamelane_model::{FrameKind, Interval, LaneId, Ns, StackId};
+use flamelane_model::{FrameKind, Interval, LaneId, Ns, StackId, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::draft::{Draft, Drafts};
@@ -71,7 +71,9 @@ struct Chain {
 /// Gives the idle time behind blocking calls to them.
 pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
     let mut told = Told::default();
-    for (row, loss) in lost.iter_mut().enumerate() {
+    let with_host_time =
+        |(_, loss): &(usize, &mut DeviceLoss)| loss.pieces.iter().any(Lost::is_free);
+    for (row, loss) in lost.iter_mut().enumerate().filter(with_host_time) {
         let lead = Lead::new(scene.linked, loss.device);
         let mut blockers = blockers(scene, row, &lead);
         let over = take_final(scene, &lead, &mut told.sites, &mut blockers);
@@ -150,18 +152,14 @@ impl Walk<'_> {
         let Some(chain) = self.chain.as_mut().filter(|_| piece.is_free()) else {
             return pieces.push(piece);
         };
-        let Interval { from, to } = piece.time;
-        let until = from.saturating_add(chain.unspent).min(to);
-        let mut taken = Lost { time: Interval::new(from, until), ..piece };
+        let (mut taken, rest) = piece.split(chain.unspent);
         drafts.give(chain.draft, &mut taken, device, self.scene.about(chain.site, piece.stack));
         pieces.push(taken);
         chain.unspent -= taken.ns();
         if chain.unspent == 0 {
             self.chain = None;
         }
-        if until < to {
-            pieces.push(Lost { time: Interval::new(until, to), ..piece });
-        }
+        pieces.extend(rest);
     }
 }
 
@@ -246,7 +244,24 @@ struct Calls {
     blocked: Ns,
     absorbed: Ns,
     /// Calls that joined, by what a person calls them.
-    joined: BTreeMap<String, (StackId, u64)>,
+    joined: BTreeMap<String, Joined>,
+}
+
+/// Calls of one site that joined a chain.
+struct Joined {
+    site: StackId,
+    by_name: BTreeMap<StrId, u64>,
+}
+
+impl Joined {
+    fn calls(&self) -> u64 {
+        self.by_name.values().sum()
+    }
+
+    /// How often it was done: a read that copies and then synchronises is one.
+    fn times(&self) -> u64 {
+        self.by_name.values().copied().max().unwrap_or(0)
+    }
 }
 
 impl Told {
@@ -261,11 +276,12 @@ impl Told {
         let key = self.sites.of(scene.linked, blocker.stack);
         let name = self.names.entry(key).or_insert_with(|| site(scene, blocker.stack));
         let calls = self.of_draft.entry(draft).or_default();
-        match calls.joined.get_mut(name) {
-            Some((_, n)) => *n += 1,
-            None => {
-                calls.joined.insert(name.clone(), (blocker.stack, 1));
-            }
+        if !calls.joined.contains_key(name) {
+            let fresh = Joined { site: blocker.stack, by_name: BTreeMap::new() };
+            calls.joined.insert(name.clone(), fresh);
+        }
+        if let Some(joined) = calls.joined.get_mut(name) {
+            *joined.by_name.entry(scene.name(blocker.stack)).or_insert(0) += 1;
         }
     }
 
@@ -275,11 +291,13 @@ impl Told {
         for (number, calls) in rows {
             let draft = drafts.get(number);
             draft.count = calls.began;
-            let n_joined: u64 = calls.joined.values().map(|(_, n)| n).sum();
+            let n_joined: u64 = calls.joined.values().map(Joined::calls).sum();
             draft.sites = vec![draft.site];
-            draft.sites.extend(calls.joined.values().map(|(stack, _)| *stack));
-            let joined = calls.joined.into_iter().map(|(name, (_, n))| (name, n));
-            let mut joined: Vec<(String, u64)> = joined.collect();
+            draft.sites.extend(calls.joined.values().map(|joined| joined.site));
+            let own = site(scene, draft.site);
+            let others = calls.joined.into_iter().filter(|(name, _)| *name != own);
+            let mut joined: Vec<(String, u64)> =
+                others.map(|(name, joined)| (name, joined.times())).collect();
             joined.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
             let name = |(name, n): &(String, u64)| format!("{name} × {n}");
             let names: Vec<String> = joined.iter().take(8).map(name).collect();
@@ -289,7 +307,7 @@ impl Told {
                 ("absorbed_ns", Figure::Ns(calls.absorbed)),
                 ("exposed_ns", Figure::Ns((calls.blocked - calls.absorbed).max(0))),
                 ("call", Figure::Text(scene.short(draft.site))),
-                ("operator", Figure::Text(site(scene, draft.site))),
+                ("operator", Figure::Text(own)),
             ]);
             if !names.is_empty() {
                 draft.evidence.push(("also_blocks", Figure::Text(names.join(", "))));

@@ -25,9 +25,11 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
                 let site = scene.facts.outermost(scene.linked, piece.stack, Traits::GC);
                 let draft = drafts.of(Kind::Pause, scene.name(site).0, site);
                 drafts.give(draft, piece, loss.device, scene.about(site, site));
+                drafts.get(draft).host_steps.insert(scene.step_at(piece.time.from));
             } else if holes_count && is_hole(scene, piece) {
                 let draft = drafts.of(Kind::Pause, HOLE, piece.stack);
                 drafts.give(draft, piece, loss.device, scene.about(piece.stack, piece.stack));
+                drafts.get(draft).host_steps.insert(scene.step_at(piece.time.from));
             }
         }
     }
@@ -35,7 +37,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
         let longest = draft.longest.0.len();
         draft.evidence.extend([
             ("longest_ns", Figure::Ns(longest)),
-            ("steps_with_it", Figure::Count(draft.by_step.len() as u64)),
+            ("steps_with_it", Figure::Count(draft.n_steps() as u64)),
         ]);
     }
 }
@@ -57,7 +59,7 @@ fn few_steps_have_holes(scene: &Scene<'_>, lost: &[DeviceLoss]) -> bool {
 
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
-    let n_steps = many(draft.by_step.len() as u64, "step");
+    let n_steps = many(draft.n_steps() as u64, "step");
     let longest: Ns = draft.longest.0.len();
     let is_gc = scene.facts.of(draft.site).has(Traits::GC);
     if is_gc {

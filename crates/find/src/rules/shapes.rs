@@ -234,9 +234,14 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
                 inside(scene, draft, &spot),
                 scene.shares(draft, 3) + &start,
             ),
-            experiment: "move it off the launching thread, do it while the device works (launch \
-                         first), or put it on the device"
-                .to_owned(),
+            experiment: if scene.is_unrecorded(draft.site) {
+                "sample the process beside the trace (py-spy --native, perf sched) to see what the \
+                 thread did; record with python stacks"
+            } else {
+                "move it off the launching thread, do it while the device works (launch first), or put \
+                 it on the device"
+            }
+            .to_owned(),
         },
         _ => Words {
             subject: draft.top_frames().first().map_or_else(
@@ -257,6 +262,9 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
 
 /// The frame that ran longest, in the frame of the user's own code.
 fn inside(scene: &Scene<'_>, draft: &Draft, spot: &str) -> String {
+    if scene.is_unrecorded(draft.site) {
+        return "nothing that was recorded".to_owned();
+    }
     let longest = draft.top_frames().first().map(|&(frame, _)| scene.short(frame));
     match longest {
         Some(frame) if frame != spot => format!("`{frame}` in `{spot}`"),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use flamelane_link::{IdleClass, Sites};
+use flamelane_link::{IdleClass, IdlePiece, Sites};
 use flamelane_model::{Interval, Ns, StackId};
 
 use super::lead;
@@ -26,7 +26,9 @@ struct Blind {
 pub(crate) fn claim(scene: &Scene<'_>, drafts: &mut Drafts) {
     let mut sites = Sites::default();
     let mut blind: BTreeMap<u32, Blind> = BTreeMap::new();
-    for &device in &scene.judged {
+    let not_recorded = |piece: &IdlePiece| piece.class == IdleClass::NotRecorded;
+    let hides_work = |&&device: &&usize| scene.linked.idle.pieces[device].iter().any(not_recorded);
+    for &device in scene.judged.iter().filter(hides_work) {
         for wait in &scene.linked.waits {
             let (unseen, step) = unseen(scene, device, wait.time);
             if unseen == 0 {
