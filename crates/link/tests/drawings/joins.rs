@@ -34,7 +34,7 @@ fn trace(chance: &mut Chance, n_calls: i64) -> Trace {
     let mut trace = Trace::new();
     let name = trace.strings.intern("main");
     trace.processes.push(Process { label: name, name });
-    trace.devices.push(Device { id: 0, name, memory_bytes: 0 });
+    trace.devices.push(Device { id: 0, process: None, name, memory_bytes: 0 });
     for (id, device) in [(1, None), (2, None), (7, Some(DeviceId(0))), (8, Some(DeviceId(0)))] {
         let kind = if device.is_some() { LaneKind::Stream } else { LaneKind::Thread };
         trace.lanes.push(Lane { kind, process: ProcessId(0), device, id, name });
