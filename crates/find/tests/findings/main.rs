@@ -6,6 +6,7 @@ mod copies;
 mod false_alarms;
 mod healthy;
 mod host;
+mod lead;
 mod loops;
 mod steps;
 mod tape;

@@ -102,23 +102,34 @@ impl Tape {
         end
     }
 
-    pub(crate) fn linked(&self) -> Linked {
-        let json = format!(r#"{{"schemaVersion":1,"traceEvents":[{}]}}"#, self.events.join(","));
-        let read = flamelane_read::open(&mut json.as_bytes(), &Limits::default(), Some("kineto"));
-        match read.unwrap().content {
-            Content::Trace(trace) => link(*trace, Rules::default()),
-            Content::Profile(_) => panic!("a trace"),
-        }
+    pub(crate) fn json(&self) -> String {
+        format!(r#"{{"schemaVersion":1,"traceEvents":[{}]}}"#, self.events.join(","))
     }
 
     pub(crate) fn found(&self) -> Found {
-        let linked = self.linked();
+        let linked = linked(&self.json());
         let checks = health(&linked);
-        let limits = Thresholds::default();
-        let answer = find(&linked, &checks, &limits);
-        let verdict = answer.tally().judge(&limits).name();
-        Found { answer, checks, verdict }
+        judged(&linked, checks, &Thresholds::default())
     }
+}
+
+/// What is found on a Kineto trace whose health is given.
+pub(crate) fn found(json: &str, checks: &[Check]) -> Found {
+    judged(&linked(json), checks.to_vec(), &Thresholds::default())
+}
+
+pub(crate) fn linked(json: &str) -> Linked {
+    let read = flamelane_read::open(&mut json.as_bytes(), &Limits::default(), Some("kineto"));
+    match read.unwrap().content {
+        Content::Trace(trace) => link(*trace, Rules::default()),
+        Content::Profile(_) => panic!("a trace"),
+    }
+}
+
+fn judged(linked: &Linked, checks: Vec<Check>, limits: &Thresholds) -> Found {
+    let answer = find(linked, &checks, limits);
+    let verdict = answer.tally().judge(limits).name();
+    Found { answer, checks, verdict }
 }
 
 /// What was found on a tape.
