@@ -160,7 +160,11 @@ impl<'a> Scene<'a> {
 
     /// `frame` 41 %, `frame` 20 %.
     pub(crate) fn shares(&self, draft: &Draft, most: usize) -> String {
-        let shown = self.named(&draft.top_frames(), most).into_iter();
+        let mut frames = draft.top_frames();
+        let first = frames.first().map_or(0, |&(_, ns)| ns);
+        // What would be written as 0.0 % says nothing beside the first.
+        frames.retain(|&(_, ns)| ns == first || ns.saturating_mul(2_000) >= draft.owned);
+        let shown = self.named(&frames, most).into_iter();
         let shown = shown.map(|(name, ns)| format!("`{name}` {}", percent(share(ns, draft.owned))));
         shown.collect::<Vec<String>>().join(", ")
     }

@@ -11,7 +11,7 @@ use crate::kind::Kind;
 use crate::lost::DeviceLoss;
 use crate::scene::Scene;
 use crate::traits::Traits;
-use crate::words::{time, times};
+use crate::words::{rate, time, times};
 
 /// The allocator's calls in the steps that count.
 struct Calls {
@@ -43,7 +43,7 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
         }
     }
     if let Some(number) = number {
-        calls.evidence(drafts.get(number));
+        calls.evidence(drafts.get(number), scene.n_steps());
     }
 }
 
@@ -53,14 +53,18 @@ impl Calls {
         after.checked_sub(1).is_some_and(|last| time.to <= self.first_use[last].to)
     }
 
-    fn evidence(&self, draft: &mut Draft) {
+    fn evidence(&self, draft: &mut Draft, n_steps: Ns) {
         draft.count = self.count;
+        let names = self.by_name.iter();
         let counts: Vec<String> =
-            self.by_name.iter().map(|(name, ns)| format!("{} {name}", ns.len())).collect();
+            names.clone().map(|(name, ns)| format!("{} {name}", ns.len())).collect();
+        let rates: Vec<String> =
+            names.map(|(name, ns)| format!("{} {name}", rate(ns.len() as u64, n_steps))).collect();
         let all = self.by_name.values().flatten().fold(0, |sum: Ns, &ns| ns.saturating_add(sum));
         draft.evidence.extend([
             ("calls", Figure::Count(self.count)),
             ("calls_by_name", Figure::Text(counts.join(", "))),
+            ("calls_per_step", Figure::Text(rates.join(", "))),
             ("calls_ns", Figure::Ns(all)),
             ("steps_with_calls", Figure::Count(self.n_steps as u64)),
         ]);
@@ -131,7 +135,7 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
         "the allocator goes to the driver {} a step in steady steps, where 0 are expected ({}): {} a \
          step idle; an allocation is often the bill of an earlier free",
         times(draft.count, scene.n_steps()),
-        draft.text("calls_by_name"),
+        draft.text("calls_per_step"),
         time(scene.per_step(draft.owned)),
     );
     let experiment = "drop `torch.cuda.empty_cache()` from the loop, try \

@@ -1,9 +1,9 @@
 //! The lead rule: what a blocking call costs.
 //!
-//! Λ of a blocking call is the device time it absorbed that was launched before it: the lead that
-//! it destroyed. The call owns the late-host idle time after it, up to Λ in all. A later call that
-//! absorbs no more than what is left of Λ joins it; the chain ends when Λ is spent, when the host is
-//! Λ ahead again, or at a call that absorbs more.
+//! Λ of a blocking call is the device time it absorbed that was launched before it, or by it where it
+//! copies: the lead that it destroyed. The call owns the late-host idle time after it, up to Λ in
+//! all. A later call that absorbs no more than what is left of Λ joins it; the chain ends when Λ is
+//! spent, when the host is Λ ahead again, or at a call that absorbs more.
 
 use std::collections::BTreeMap;
 

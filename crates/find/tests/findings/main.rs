@@ -4,6 +4,7 @@
 
 mod copies;
 mod false_alarms;
+mod field;
 mod healthy;
 mod host;
 mod lead;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use flamelane_find::{Answer, Check, Finding, Kind, Thresholds, find, health};
+use flamelane_find::{Answer, Check, Figure, Finding, Kind, Status, Thresholds, find, health};
 use flamelane_link::{Linked, Rules, link};
 use flamelane_read::{Content, Limits};
 
@@ -88,6 +88,12 @@ impl Tape {
         self.work(("kernel", name), (start, len), 7, 0);
     }
 
+    /// A copy of one byte by the last call, when the stream is free and not before `at`.
+    pub(crate) fn copied(&mut self, name: &str, at: f64, len: f64) {
+        let start = self.free.max(at);
+        self.work(("gpu_memcpy", name), (start, len), 7, 1);
+    }
+
     /// A launch 7 µs after the one before, its kernel queued.
     pub(crate) fn queued_launch(&mut self, name: &str, len: f64) {
         let at = self.correlation as f64 * 7.0;
@@ -158,6 +164,36 @@ impl Found {
         owned.sum::<i64>() / self.answer.n_steps / 1_000
     }
 
+    fn evidence(&self, kind: Kind, name: &str) -> Option<&Figure> {
+        let rows = &self.of(kind)?.evidence;
+        rows.iter().find(|(key, _)| *key == name).map(|(_, figure)| figure)
+    }
+
+    /// A time in the evidence of the first finding of a kind, in ns.
+    pub(crate) fn figure(&self, kind: Kind, name: &str) -> i64 {
+        match self.evidence(kind, name) {
+            Some(Figure::Ns(ns)) => *ns,
+            other => panic!("{name} is {other:?}"),
+        }
+    }
+
+    /// A count in the evidence of the first finding of a kind.
+    pub(crate) fn count_figure(&self, kind: Kind, name: &str) -> u64 {
+        match self.evidence(kind, name) {
+            Some(Figure::Count(count)) => *count,
+            other => panic!("{name} is {other:?}"),
+        }
+    }
+
+    /// Whether a check that is not well speaks of something.
+    pub(crate) fn warned(&self, word: &str) -> bool {
+        let speaks = |check: &&Check| {
+            check.status != Status::Ok
+                && (check.check.contains(word) || check.message.contains(word))
+        };
+        self.checks.iter().any(|check| speaks(&check))
+    }
+
     pub(crate) fn headlines(&self) -> Vec<Kind> {
         let found = self.answer.findings.iter().filter(|finding| finding.headline);
         found.map(|finding| finding.kind).collect()
@@ -171,7 +207,7 @@ impl Found {
     }
 
     pub(crate) fn failed(&self) -> Vec<&'static str> {
-        let fails = self.checks.iter().filter(|check| check.status == flamelane_find::Status::Fail);
+        let fails = self.checks.iter().filter(|check| check.status == Status::Fail);
         fails.map(|check| check.check).collect()
     }
 }

@@ -79,31 +79,6 @@ fn smaller_waits_join_the_chain_and_larger_ones_begin_their_own() {
 }
 
 #[test]
-fn a_copy_that_waits_costs_nothing_while_the_device_is_busy() {
-    // Three requests: 96.7 ms of kernels, a copy to the host that blocks 86 ms, 4 ms of host work.
-    let mut tape = Tape::default();
-    for request in 0..3_u32 {
-        let begin = f64::from(request) * 101_000.0;
-        tape.range("request", begin, 101_000.0);
-        tape.python("model.py(1): forward", begin, 11_000.0);
-        let mut end = begin;
-        for kernel in 0..100 {
-            end = tape.kernel("conv", begin + f64::from(kernel) * 110.0, 967.0);
-        }
-        tape.python("post.py(1): to_numpy", begin + 11_000.0, 90_000.0);
-        tape.op("aten::copy_", begin + 11_000.0, end + 130.0 - begin - 11_000.0);
-        let call = begin + 11_005.0;
-        tape.launch("cudaMemcpyAsync", call, end + 125.0 - call);
-        tape.work(("gpu_memcpy", "Memcpy DtoH (Device -> Pageable)"), (end, 124.0), 7, 1_363_200);
-    }
-    let found = tape.found();
-    assert_eq!(found.verdict, "gpu-bound");
-    assert_eq!(found.first().kind, Kind::PageableCopy);
-    assert!(found.first().max_gain / 3 <= 4_300_000, "not the 86 ms that it blocked");
-    assert!(found.says("to_numpy"));
-}
-
-#[test]
 fn the_lead_is_back_when_the_host_is_as_far_ahead_as_it_was() {
     let mut tape = Tape::default();
     // A small lead is destroyed, then the host runs far ahead, then it does work of its own.
