@@ -45,9 +45,8 @@ const TELLING: Ns = 30;
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub(crate) kind: Kind,
-    /// The stack that it points at: of its largest part.
+    /// The stack that it points at: of the largest part of its longest stretch.
     pub(crate) site: StackId,
-    largest: Ns,
     /// Lost time it owns.
     pub(crate) owned: Ns,
     /// Bound of the gain; what it owns where a rule knows no better.
@@ -69,8 +68,19 @@ pub(crate) struct Draft {
     pub(crate) sites: Vec<StackId>,
     /// Whether it is listed however little it owns.
     pub(crate) always: bool,
-    /// The last gap it took from: device, number, and the part from its first piece to its last.
-    gap: Option<(usize, u32, Interval)>,
+    /// The last gap it took from.
+    gap: Option<Open>,
+}
+
+/// A gap from which a draft takes.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// Device and number.
+    of: (usize, u32),
+    /// From the first piece taken to the last.
+    time: Interval,
+    /// The site and length of the largest of them.
+    largest: (StackId, Ns),
 }
 
 impl Draft {
@@ -78,7 +88,6 @@ impl Draft {
         Self {
             kind,
             site,
-            largest: 0,
             owned: 0,
             max_gain: None,
             count: 0,
@@ -96,37 +105,40 @@ impl Draft {
 
     /// Adds time that is not one of the lost pieces, or a part of one.
     pub(crate) fn add(&mut self, site: StackId, time: Interval, device: usize, step: u32) {
-        let ns = time.len();
+        self.own(time.len(), step);
+        self.stretch(site, (time, device, step));
+    }
+
+    fn own(&mut self, ns: Ns, step: u32) {
         self.owned = self.owned.saturating_add(ns);
         let of_step = self.by_step.entry(step).or_insert(0);
         *of_step = of_step.saturating_add(ns);
-        self.stretch(time, device, step);
-        if ns > self.largest {
-            (self.largest, self.site) = (ns, site);
-        }
     }
 
-    fn stretch(&mut self, time: Interval, device: usize, step: u32) {
-        if time.len() > self.longest.0.len() {
-            self.longest = (time, device, step);
+    /// Where it shows is where it is longest, and the stack is one from there.
+    fn stretch(&mut self, site: StackId, place: (Interval, usize, u32)) {
+        if place.0.len() > self.longest.0.len() {
+            (self.site, self.longest) = (site, place);
         }
     }
 
     /// Takes a piece.
     fn take(&mut self, piece: &Lost, device: usize, about: About) {
-        self.add(about.site, piece.time, device, piece.step);
+        self.own(piece.ns(), piece.step);
         self.inner.add(about.inner, piece.ns());
         self.spots.add(about.spot, piece.ns());
-        match &mut self.gap {
-            Some((of, gap, time)) if (*of, *gap) == (device, piece.gap) => time.to = piece.time.to,
-            gap => {
-                *gap = Some((device, piece.gap, piece.time));
-                self.count += 1;
-            }
+        let of = (device, piece.gap);
+        let fresh = Open { of, time: piece.time, largest: (about.site, piece.ns()) };
+        let mut gap = self.gap.filter(|gap| gap.of == of).unwrap_or_else(|| {
+            self.count += 1;
+            fresh
+        });
+        gap.time.to = piece.time.to;
+        if piece.ns() > gap.largest.1 {
+            gap.largest = fresh.largest;
         }
-        if let Some((_, _, time)) = self.gap {
-            self.stretch(time, device, piece.step);
-        }
+        self.gap = Some(gap);
+        self.stretch(gap.largest.0, (gap.time, device, piece.step));
     }
 
     /// Number of steps in which the host did it.

@@ -6,7 +6,7 @@ use flamelane_model::{Ns, StackId, StrId};
 
 use crate::Thresholds;
 use crate::draft::{About, Draft};
-use crate::traits::StackFacts;
+use crate::traits::{StackFacts, Traits};
 use crate::words::percent;
 
 /// A capture and what the rules look up in it.
@@ -131,9 +131,6 @@ impl<'a> Scene<'a> {
     /// The frame's name, fit for a sentence.
     pub(crate) fn short(&self, stack: StackId) -> String {
         let frame = self.linked.nested.stacks.frame(stack);
-        if self.linked.trace.text(frame.name).starts_with("enumerate(DataLoader)") {
-            return "DataLoader.__next__".to_owned();
-        }
         shortest(&flamelane_link::comparison(self.linked.trace.text(frame.name)), frame.kind)
     }
 
@@ -170,12 +167,17 @@ impl<'a> Scene<'a> {
     }
 
     /// The frame that a person would look at: the innermost of the user's own code, else of an
-    /// engine, else the operator. Where nothing was recorded, what encloses it explains nothing.
+    /// engine, else the loader whose batch is made, else the operator. Where nothing was recorded, what encloses it explains nothing.
     pub(crate) fn spot(&self, stack: StackId) -> StackId {
         if self.is_unrecorded(stack) {
             return stack;
         }
-        self.facts.user(stack).unwrap_or_else(|| self.facts.work(stack))
+        let facts = &self.facts;
+        let loader = || {
+            let is_loading = facts.of(stack).has(Traits::LOADING);
+            is_loading.then(|| facts.outermost(self.linked, stack, Traits::LOADING))
+        };
+        facts.user(stack).or_else(loader).unwrap_or_else(|| facts.work(stack))
     }
 }
 

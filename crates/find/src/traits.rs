@@ -28,6 +28,8 @@ impl Traits {
     const QUEUE: Self = Self(256);
     /// The innermost frame is the loader itself.
     const AT_LOADER: Self = Self(512);
+    /// Inside a loader's call for the next batch, wherever the batch is made.
+    pub(crate) const LOADING: Self = Self(1_024);
 
     /// What a frame does not hand on to the frames inside it.
     const OWN: u16 = 64 | 512;
@@ -63,6 +65,7 @@ impl Traits {
                 .with(Self::GC, collects(name))
                 .with(Self::LOADER, loads(name))
                 .with(Self::AT_LOADER, loads(name))
+                .with(Self::LOADING, fetches(name))
                 .with(Self::QUEUE, queues(name))
                 .with(Self::GIVES_WAY, gives_way(name))
                 .with(Self::PROFILER, profiles(name)),
@@ -125,6 +128,14 @@ fn collects(name: &str) -> bool {
 /// Loaders that fetch from worker processes or threads; one that loads in the thread itself works.
 fn loads(name: &str) -> bool {
     name.contains("_MultiProcessingDataLoaderIter") || name.contains("_PrefetchIterator")
+}
+
+/// The call for the next batch, as PyTorch's range and its python frames have it.
+fn fetches(name: &str) -> bool {
+    name.starts_with("enumerate(DataLoader)")
+        || name.contains("DataLoader") && name.contains("__next__")
+        || name.contains("utils/data/dataloader.py")
+            && [": __next__", ": _next_data"].iter().any(|end| name.ends_with(end))
 }
 
 fn profiles(name: &str) -> bool {
@@ -295,6 +306,15 @@ mod tests {
                 .has(Traits::LOADER)
         );
         assert!(python("gc.collect").has(Traits::GC));
+        for name in [
+            "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+            "torch/utils/data/dataloader.py(701): __next__",
+            "torch/utils/data/dataloader.py(757): _next_data",
+            "DataLoader.__next__",
+        ] {
+            assert!(python(name).has(Traits::LOADING), "{name}");
+        }
+        assert!(!python("data.py(3): __next__").has(Traits::LOADING), "any iterator");
         let lock = python("<built-in method acquire of _thread.lock object>");
         assert!(!lock.awaits_input(), "a lock may guard anything");
         assert!(python("queue.py(171): get").awaits_input());

@@ -18,12 +18,14 @@ use crate::source::{base_name, source};
 /// ```
 pub fn shorter(name: &str, kind: FrameKind) -> Vec<String> {
     let tries = match kind {
+        _ if name.starts_with("enumerate(DataLoader)") => vec!["DataLoader.__next__".to_owned()],
         FrameKind::Python => python(name),
         FrameKind::Module => vec![module(name).to_owned()],
         FrameKind::Op => vec![name.strip_prefix("aten::").unwrap_or(name).to_owned()],
         FrameKind::Copy | FrameKind::Memset => {
             vec![name.split(" (").next().unwrap_or(name).to_owned()]
         }
+        FrameKind::Annotation if !name.contains("::") => Vec::new(),
         _ if is_cpp(name) => {
             let signature = signature(name);
             let bare = bare(&signature);
@@ -230,6 +232,17 @@ mod tests {
         check(FrameKind::Module, "nn.Module: Linear_3", &["Linear_3"]);
         check(FrameKind::Op, "aten::mm", &["mm"]);
         check(FrameKind::Synthetic, "[launched before capture]", &[]);
+    }
+
+    #[test]
+    fn the_words_of_a_person_are_no_signature() {
+        for name in ["decode(bs=32)", "step[DECODE bs=31]", "loss (masked)", "a<b"] {
+            check(FrameKind::Annotation, name, &[]);
+        }
+        let loader = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
+        for kind in [FrameKind::Annotation, FrameKind::Op] {
+            check(kind, loader, &["DataLoader.__next__"]);
+        }
     }
 
     #[test]

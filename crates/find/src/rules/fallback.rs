@@ -1,12 +1,14 @@
 //! `graph-fallback`: the steps form two populations that launch very differently for the same
 //! device work.
 
+use std::collections::BTreeMap;
+
 use flamelane_model::Ns;
 
 use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
 use crate::kind::Kind;
-use crate::lost::DeviceLoss;
+use crate::lost::{DeviceLoss, Lost};
 use crate::scene::Scene;
 use crate::words::{many, time};
 
@@ -23,6 +25,12 @@ struct Typical {
     idle: Ns,
     work: Ns,
     launches: u64,
+}
+
+/// Idle time of a slow step that is still to come.
+struct Left {
+    usual: Ns,
+    excess: Ns,
 }
 
 /// Gives the idle time by which the slow population exceeds the fast one to one draft.
@@ -93,7 +101,8 @@ fn typical(scene: &Scene<'_>, steps: &[u32]) -> Typical {
     }
 }
 
-/// Takes what each slow step idles beyond `usual`.
+/// Takes what each slow step idles beyond `usual`. The first part of its idle time is the usual one:
+/// it follows the step before.
 fn take(
     scene: &Scene<'_>,
     slow: &[u32],
@@ -101,21 +110,30 @@ fn take(
     lost: &mut [DeviceLoss],
     drafts: &mut Drafts,
 ) -> Option<u32> {
-    let mut left: std::collections::BTreeMap<u32, Ns> = slow
+    let mut left: BTreeMap<u32, Left> = slow
         .iter()
-        .map(|&step| (step, scene.linked.per_step.idle[step as usize].saturating_sub(usual)))
+        .map(|&step| {
+            let excess = scene.linked.per_step.idle[step as usize].saturating_sub(usual);
+            (step, Left { usual, excess })
+        })
         .collect();
     let mut number = None;
     for loss in lost {
         let mut pieces = Vec::with_capacity(loss.pieces.len());
         for &piece in &loss.pieces {
-            let left = left.get_mut(&piece.step).filter(|left| **left > 0 && piece.is_free());
-            let Some(left) = left else {
+            let Some(left) = left.get_mut(&piece.step).filter(|left| left.excess > 0) else {
                 pieces.push(piece);
                 continue;
             };
-            let (mut taken, rest) = piece.split(*left);
-            *left -= taken.ns();
+            let (first, rest) = piece.split(left.usual);
+            left.usual -= first.ns();
+            pieces.extend((first.ns() > 0).then_some(first));
+            let Some(piece) = rest.filter(Lost::is_free) else {
+                pieces.extend(rest);
+                continue;
+            };
+            let (mut taken, rest) = piece.split(left.excess);
+            left.excess -= taken.ns();
             let row = *number.get_or_insert_with(|| drafts.of(Kind::GraphFallback, 0, piece.stack));
             drafts.give(row, &mut taken, loss.device, scene.about(piece.stack, piece.stack));
             pieces.push(taken);

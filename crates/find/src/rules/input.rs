@@ -6,6 +6,7 @@ use crate::kind::Kind;
 use crate::lost::DeviceLoss;
 use crate::scene::Scene;
 use crate::series;
+use crate::traits::Traits;
 use crate::words::{percent, time};
 
 /// Gives the idle time under such waits to drafts by the frame that waits.
@@ -45,6 +46,11 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
              prefetch further ahead",
             needed.ceil()
         ),
+        None if scene.facts.of(draft.site).has(Traits::LOADER) => {
+            "more workers (num_workers), batches further ahead (prefetch_factor), workers that stay \
+             (persistent_workers=True), pin_memory=True, or cheaper preparation"
+                .to_owned()
+        }
         None => {
             "more workers, prefetching, or cheaper preparation; for a server: it had no requests"
                 .to_owned()
