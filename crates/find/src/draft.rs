@@ -166,6 +166,11 @@ impl Draft {
         if let Some(Figure::Number(number)) = self.figure(name) { *number } else { 0.0 }
     }
 
+    /// Whether most of what it is about comes from launches of graphs.
+    pub(crate) fn is_replayed(&self) -> bool {
+        self.number("replayed_share") > 0.0
+    }
+
     /// Words of the evidence.
     pub(crate) fn text(&self, name: &str) -> &str {
         if let Some(Figure::Text(text)) = self.figure(name) { text } else { "" }

@@ -28,8 +28,11 @@ pub struct Where {
     pub time: Interval,
     /// Row of [`Linked::devices`](flamelane_link::Linked::devices).
     pub device: usize,
-    /// Row of the steps' list, or `NO_STEP`.
+    /// The step that its time counts for, as a row of the steps' list, or `NO_STEP`.
     pub step: u32,
+    /// The step whose marker is in the stack; `step` where none is. Idle time behind the end of one
+    /// step counts for the next.
+    pub host_step: u32,
 }
 
 /// One finding. Times are sums over the kept steps and the devices in the verdict.
@@ -49,6 +52,8 @@ pub struct Finding {
     pub owned: Ns,
     /// What curing it can win at most; bounds of several findings do not add up.
     pub max_gain: Ns,
+    /// Whether most of the launches that it is about are of graphs: then one more graph is no cure.
+    pub is_replayed: bool,
     /// Whether it may be the first thing said.
     pub headline: bool,
     /// Figures by name.

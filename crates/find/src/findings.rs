@@ -42,6 +42,14 @@ impl Answer {
         sum
     }
 
+    /// Whether launches as one graph are worth a try: not where all that wait for launches replay
+    /// graphs already.
+    pub fn graphs_help(&self) -> bool {
+        let is_late = |found: &&Finding| found.kind.bound() == Some(Bound::Launch);
+        let late: Vec<&Finding> = self.findings.iter().filter(is_late).collect();
+        late.is_empty() || late.iter().any(|found| !found.is_replayed)
+    }
+
     /// The first finding of the class that a verdict names.
     pub fn headline(&self, judgement: Judgement) -> Option<&Finding> {
         let of_class = |finding: &&Finding| {
@@ -84,7 +92,8 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
     let mut findings = Vec::new();
     for (number, draft) in drafts.list.iter().enumerate() {
         let gain = draft.max_gain.unwrap_or(draft.owned);
-        if !draft.always && scene.share_of_step(draft.owned) < scene.limits.listed_share {
+        let is_small = scene.share_of_step(draft.owned) < scene.limits.listed_share;
+        if !draft.always && (is_small || scene.per_step(gain) == 0) {
             continue;
         }
         let words = rules::tell(scene, draft);
@@ -92,10 +101,11 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
             kind: draft.kind,
             stack: draft.site,
             sites: draft.sites.clone(),
-            place: Where { time: draft.longest.0, device: draft.longest.1, step: draft.longest.2 },
+            place: place(scene, draft),
             count: draft.count,
             owned: draft.owned,
             max_gain: gain,
+            is_replayed: draft.is_replayed(),
             headline: scene.share_of_step(steady(scene, draft)) >= scene.limits.headline_share,
             evidence: evidence(scene, draft),
             shares_with: shared[number].iter().copied().collect(),
@@ -107,6 +117,20 @@ fn list(scene: &Scene<'_>, lost: &[DeviceLoss], drafts: &Drafts, health: &[Check
     }
     findings.sort_by_key(|f| (std::cmp::Reverse(f.owned), f.kind, f.place.time.from, f.stack));
     findings
+}
+
+/// Where a draft is longest.
+fn place(scene: &Scene<'_>, draft: &Draft) -> Where {
+    let (time, device, step) = draft.longest;
+    let (linked, stacks) = (scene.linked, &scene.linked.nested.stacks);
+    let is_above = |step: &u32| {
+        let marker = linked.steps.list.get(*step as usize).map(|step| step.name.as_str());
+        let mut names = stacks.climb(draft.site).map(|node| stacks.frame(node).name);
+        marker.is_some_and(|marker| names.any(|name| linked.trace.text(name) == marker))
+    };
+    let beside = [step, scene.step_at(time.from), scene.step_at(time.to)];
+    let host_step = beside.into_iter().find(is_above).unwrap_or(step);
+    Where { time, device, step, host_step }
 }
 
 /// One a draft: the other kinds that own pieces of the gaps in which it owns one.

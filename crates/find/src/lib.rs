@@ -12,6 +12,7 @@ mod findings;
 mod health;
 mod kind;
 mod lost;
+mod replayed;
 mod rhythm;
 mod rules;
 mod scene;

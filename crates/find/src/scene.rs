@@ -6,14 +6,16 @@ use flamelane_model::{Ns, StackId, StrId};
 
 use crate::Thresholds;
 use crate::draft::{About, Draft};
+use crate::replayed::Replayed;
 use crate::traits::{StackFacts, Traits};
-use crate::words::percent;
+use crate::words::{often, percent};
 
 /// A capture and what the rules look up in it.
 pub(crate) struct Scene<'a> {
     pub(crate) linked: &'a Linked,
     pub(crate) limits: &'a Thresholds,
     pub(crate) facts: StackFacts,
+    pub(crate) replayed: Replayed,
     /// Rows of the devices in the verdict.
     pub(crate) judged: Vec<usize>,
     /// One a row of `judged`: its busy time over the whole file.
@@ -49,6 +51,7 @@ impl<'a> Scene<'a> {
             linked,
             limits,
             facts: StackFacts::new(linked),
+            replayed: Replayed::new(linked),
             busy,
             counts_all: kept.is_empty() || !chosen_by_steps,
             judged,
@@ -110,6 +113,11 @@ impl<'a> Scene<'a> {
     /// ns over all kept steps, per step.
     pub(crate) fn per_step(&self, ns: Ns) -> Ns {
         ns / self.n_steps()
+    }
+
+    /// How often something is: `once a step`, `2 × in 38 steps`; without steps, how often in all.
+    pub(crate) fn often(&self, count: u64) -> String {
+        often(count, self.kept.len() as u64)
     }
 
     /// A piece whose finding points at `site`, while the host ran `stack`.

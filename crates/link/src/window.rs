@@ -179,7 +179,12 @@ fn kept(trace: &Trace, trust: &Trust, steps: &Steps, choice: &Choice) -> Window 
     let marker = steps.marker.as_deref().unwrap_or("step");
     Window {
         pieces: union(runs),
-        rule: format!("{n_kept} of {n_all} step{} {chosen}, marked by `{marker}`", plural(n_all)),
+        rule: match (n_kept, n_all) {
+            (1, 1) => format!("the only step, marked by `{marker}`"),
+            _ => {
+                format!("{n_kept} of {n_all} step{} {chosen}, marked by `{marker}`", plural(n_all))
+            }
+        },
         ..Window::default()
     }
 }

@@ -59,8 +59,8 @@ fn place(linked: &Linked, found: &Finding) -> doc::Place {
         let row = linked.devices.get(found.place.device)?;
         Some(format!("device {}", linked.trace.devices[row.device.index()].id))
     };
-    let step = (found.place.step != NO_STEP)
-        .then(|| linked.steps.list.get(found.place.step as usize))
+    let step = (found.place.host_step != NO_STEP)
+        .then(|| linked.steps.list.get(found.place.host_step as usize))
         .flatten();
     doc::Place {
         lane: lane.or_else(device).unwrap_or_default(),

@@ -40,6 +40,7 @@ impl<'a> Gains<'a> {
             Kind::CopyOnCriticalPath => {
                 *self.known.entry("copies").or_insert_with(|| gain(&whatif::Change::OverlapCopies))
             }
+            Kind::PicketFence | Kind::DispatchBound if finding.is_replayed => None,
             Kind::PicketFence | Kind::DispatchBound | Kind::GraphFallback => {
                 *self.known.entry("graph").or_insert_with(|| gain(&whatif::Change::Graph(None)))
             }

@@ -92,7 +92,10 @@ fn bar(step: &Step, longest: Ns, room: usize) -> String {
 fn summary(capture: &Capture) -> Vec<Line> {
     let (steps, spread) = (&capture.steps, capture.steps.wall_ns);
     let time = |ns: Ns| human(ns, 0, &Unit::Ns);
-    let kept = format!("{} of {} steps kept: ", steps.count, steps.list.len());
+    let kept = match (steps.count, steps.list.len()) {
+        (1, 1) => "the only step: ".to_owned(),
+        (n_kept, n_all) => format!("{n_kept} of {n_all} steps kept: "),
+    };
     let figures = format!(
         "wall {} p50, {} mean, {} min, {} max",
         time(spread.p50),

@@ -41,14 +41,24 @@ fn self_check(document: &WhatIf) -> Line {
     }
     let what = if document.steps == 0 { "window" } else { "step" };
     let figures = format!(
-        "{} replayed, {} measured ({:+.2} %)",
+        "{} replayed, {} measured ({})",
         time(check.replayed_ns),
         time(check.measured_ns),
-        100.0 * check.error
+        signed(100.0 * check.error)
     );
     Line::of(Ink::Plain, "self-check: ")
         .with(Ink::Good, "ok")
         .with(Ink::Plain, format!(", a {what} takes {figures}"))
+}
+
+/// A change in percent with its sign; none where it rounds to nothing.
+fn signed(percent: f64) -> String {
+    let figure = format!("{:.2}", percent.abs());
+    match figure.as_str() {
+        "0.00" => "± 0.00 %".to_owned(),
+        _ if percent < 0.0 => format!("−{figure} %"),
+        _ => format!("+{figure} %"),
+    }
 }
 
 fn constants(document: &WhatIf) -> Line {
@@ -65,6 +75,10 @@ fn answer(change: &Change) -> Line {
     }
     let share = 100.0 * change.gain_ns as f64 / change.before_ns.max(1) as f64;
     let way = if change.gain_ns < 0 { "slower" } else { "faster" };
+    if change.gain_ns == 0 {
+        return line
+            .with(Ink::Plain, format!("stays at {}: it wins nothing", time(change.before_ns)));
+    }
     line.with(Ink::Plain, format!("{} → ", time(change.before_ns)))
         .with(Ink::Good, time(change.after_ns))
         .with(Ink::Plain, format!(", {} {way} ({:.1} %)", time(change.gain_ns.abs()), share.abs()))
@@ -73,4 +87,37 @@ fn answer(change: &Change) -> Line {
 /// Writes the document `flamelane.whatif/1`.
 pub fn write_whatif_json(document: &WhatIf, out: &mut dyn io::Write) -> io::Result<()> {
     write_document(document, out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(gain_ns: Ns) -> String {
+        let change = Change {
+            what: "copies ahead".to_owned(),
+            count: 3,
+            before_ns: 2_000,
+            after_ns: 2_000 - gain_ns,
+            gain_ns,
+            ..Change::default()
+        };
+        let mut out = Vec::new();
+        write_lines(&[answer(&change)], false, &mut out).unwrap_or_default();
+        String::from_utf8_lossy(&out).trim_end().to_owned()
+    }
+
+    #[test]
+    fn what_wins_nothing_is_neither_faster_nor_slower() {
+        assert_eq!(said(0), "copies ahead: stays at 2 µs: it wins nothing");
+        assert_eq!(said(500), "copies ahead: 2 µs → 1.5 µs, 500 ns faster (25.0 %)");
+        assert_eq!(said(-500), "copies ahead: 2 µs → 2.5 µs, 500 ns slower (25.0 %)");
+    }
+
+    #[test]
+    fn a_sign_is_a_sign_and_nothing_has_none() {
+        assert_eq!(signed(-0.024), "−0.02 %");
+        assert_eq!(signed(0.5), "+0.50 %");
+        assert_eq!(signed(-0.001), "± 0.00 %");
+    }
 }

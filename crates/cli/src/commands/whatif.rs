@@ -43,7 +43,8 @@ fn changes(args: &WhatIf, linked: &Linked, answer: &Answer) -> Result<Vec<(Chang
     if args.overlap_copies || all {
         changes.push((Change::OverlapCopies, "copies one ahead on their own stream".to_owned()));
     }
-    if let Some(region) = args.graph.as_deref().or(all.then_some("")) {
+    let proposed = (all && answer.graphs_help()).then_some("");
+    if let Some(region) = args.graph.as_deref().or(proposed) {
         let name = (!region.is_empty()).then(|| region.to_owned());
         let what = name.as_ref().map_or_else(
             || "the launches as one graph".to_owned(),

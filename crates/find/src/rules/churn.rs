@@ -11,7 +11,7 @@ use crate::kind::Kind;
 use crate::lost::DeviceLoss;
 use crate::scene::Scene;
 use crate::traits::Traits;
-use crate::words::{rate, time, times};
+use crate::words::{rate, time};
 
 /// The allocator's calls in the steps that count.
 struct Calls {
@@ -132,9 +132,9 @@ fn outermost(mut list: Vec<Interval>) -> Vec<Interval> {
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     let sentence = format!(
-        "the allocator goes to the driver {} a step in steady steps, where 0 are expected ({}): {} a \
+        "the allocator goes to the driver {} in steady steps, where 0 are expected ({}): {} a \
          step idle; an allocation is often the bill of an earlier free",
-        times(draft.count, scene.n_steps()),
+        scene.often(draft.count),
         draft.text("calls_per_step"),
         time(scene.per_step(draft.owned)),
     );

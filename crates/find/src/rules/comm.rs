@@ -6,7 +6,7 @@ use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
 use crate::kind::Kind;
 use crate::scene::Scene;
-use crate::words::{percent, time, times};
+use crate::words::{percent, time};
 
 /// One draft a collective kernel's name.
 pub(crate) fn claim(scene: &Scene<'_>, drafts: &mut Drafts) {
@@ -42,9 +42,9 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
         flamelane_model::FrameKind::Kernel,
     );
     let sentence = format!(
-        "`{name}` runs {} a step with no compute beside it: {} a step ({}); one rank alone cannot tell a \
+        "`{name}` runs {} with no compute beside it: {} a step ({}); one rank alone cannot tell a \
          slow transfer from waiting for a late rank",
-        times(draft.count, scene.n_steps()),
+        scene.often(draft.count),
         time(scene.per_step(draft.owned)),
         percent(scene.share_of_step(draft.owned)),
     );

@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::lost::DeviceLoss;
 use crate::scene::Scene;
 use crate::traits::Traits;
-use crate::words::{many, time};
+use crate::words::{of_all, time};
 
 /// Why the linker leaves a step out that a single compile made long.
 const ONE_OFF: &str = "one-off compile or module load";
@@ -176,13 +176,19 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
                     .to_owned(),
         };
     }
-    let n_steps = draft.n_steps();
+    let (with, kept) = (draft.n_steps() as u64, scene.kept.len() as u64);
+    let within = match kept {
+        0 => String::new(),
+        _ => format!(" in {}", of_all(with, kept.max(with), "step")),
+    };
     let sentence = format!(
-        "`{what}`{caller} compiles or loads code in {n_steps} of {}: {} a step idle",
-        many(scene.kept.len().max(n_steps) as u64, "step"),
+        "`{what}`{caller} compiles or loads code{within}: {} a step idle",
         time(scene.per_step(draft.owned)),
     );
-    let experiment = if n_steps * 2 > scene.kept.len().max(1) {
+    let experiment = if kept < 2 {
+        "warm up before recording, where this is its first use; if it comes back in later steps, find out \
+         why the cache never hits (TORCH_LOGS=recompiles)"
+    } else if with * 2 > kept {
         "find out why the cache never hits: changing shapes or guards (TORCH_LOGS=recompiles), a cache \
          directory that is not kept; mark dynamic shapes or pad"
     } else {

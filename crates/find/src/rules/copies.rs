@@ -8,7 +8,7 @@ use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
 use crate::kind::Kind;
 use crate::scene::{Scene, share};
-use crate::words::{percent, time, times};
+use crate::words::{percent, time};
 
 /// Copies back to back with no kernel running.
 struct Run<'a> {
@@ -152,10 +152,10 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     };
     let gain = draft.max_gain.unwrap_or(draft.owned);
     let sentence = format!(
-        "`{}`{speed} runs {} a step with no kernel beside it: {} a step ({}), of which {} could hide \
+        "`{}`{speed} runs {} with no kernel beside it: {} a step ({}), of which {} could hide \
          behind compute",
         draft.text("copy"),
-        times(draft.count, scene.n_steps()),
+        scene.often(draft.count),
         time(scene.per_step(draft.owned)),
         percent(scene.share_of_step(draft.owned)),
         percent(share(gain, draft.owned)),

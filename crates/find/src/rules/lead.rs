@@ -17,7 +17,7 @@ use crate::kind::Kind;
 use crate::lost::{DeviceLoss, Lost};
 use crate::scene::Scene;
 use crate::traits::Traits;
-use crate::words::{time, times};
+use crate::words::time;
 
 /// A blocking call as one device sees it.
 #[derive(Clone, Copy)]
@@ -336,14 +336,13 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     if draft.always {
         return super::unseen::tell(scene, draft);
     }
-    let n_steps = scene.n_steps();
     let absorbed = draft.ns("absorbed_ns");
     let what = site(scene, draft.site);
     let wait = if draft.kind == Kind::PageableCopy { "the pageable copy" } else { "the wait" };
     let sentence = format!(
-        "{what} drains the queue {} a step; {wait} itself is harmless ({} a step absorbed by a busy \
+        "{what} drains the queue {}; {wait} itself is harmless ({} a step absorbed by a busy \
          device), but the host then works without a lead: {} a step idle after it, under {}",
-        times(draft.count, n_steps),
+        scene.often(draft.count),
         time(scene.per_step(absorbed)),
         time(scene.per_step(draft.owned)),
         scene.shares(draft, 2),

@@ -11,7 +11,7 @@ use crate::finding::{Figure, Words};
 use crate::kind::Kind;
 use crate::lost::DeviceLoss;
 use crate::scene::Scene;
-use crate::words::{percent, rate, time};
+use crate::words::{percent, time};
 
 /// Most loops told.
 const MOST: usize = 3;
@@ -163,23 +163,29 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     let stacks = &scene.linked.nested.stacks;
     let (child, parent) = (draft.site, stacks.parent(draft.site));
     let idle = draft.ns("idle_below_ns");
+    let of_round = draft.ns("device_ns_per_round");
+    let work = match of_round {
+        0 => "without kernels".to_owned(),
+        _ => format!("with {} of kernels a round", time(of_round)),
+    };
     let sentence = format!(
-        "`{}` runs {:.0} × in each `{}`, {} × a step, with {} of kernels a round; {} a step ({}) the \
-         device waits below it",
+        "`{}` runs {:.0} × in each `{}`, {}, {work}; {} a step ({}) the device waits below it",
         scene.short(child),
         draft.number("rounds_per_parent"),
         scene.short(parent),
-        rate(draft.count, scene.n_steps()),
-        time(draft.ns("device_ns_per_round")),
+        scene.often(draft.count),
         time(scene.per_step(idle)),
         percent(scene.share_of_step(idle)),
     );
+    let experiment = if of_round == 0 {
+        "one call for all rounds: vectorised code, or tensors on the device; else worker processes"
+    } else {
+        "one batched call for all rounds: bmm, grouped GEMM, vmap, `torch._foreach_*`, or a kernel that \
+         takes the list"
+    };
     Words {
         subject: format!("`{}` in `{}`", scene.short(child), scene.short(parent)),
         sentence,
-        experiment:
-            "one batched call for all rounds: bmm, grouped GEMM, vmap, `torch._foreach_*`, or a \
-                     kernel that takes the list"
-                .to_owned(),
+        experiment: experiment.to_owned(),
     }
 }

@@ -1,22 +1,29 @@
 //! What no blocking call explains is the host's own, by shape: islands, picket fences, and the rest.
 
+mod hole;
+mod tell;
+
 use flamelane_link::IdleClass;
 use flamelane_model::{FrameKind, Interval, Ns, StackId};
 use rustc_hash::FxHashMap;
 
-use crate::draft::{Draft, Drafts};
-use crate::finding::{Figure, Words};
+use crate::draft::Drafts;
+use crate::finding::Figure;
 use crate::kind::Kind;
 use crate::lost::DeviceLoss;
+use crate::replayed;
 use crate::scene::{Scene, share};
 use crate::traits::Traits;
-use crate::words::{percent, rate, time, times};
+
+pub(crate) use tell::tell;
 
 /// A gap with host time that nobody owns yet.
 struct Gap {
     /// Its pieces: first and after last.
     pieces: (usize, usize),
     span: Interval,
+    /// Whether a launch of a graph ends it.
+    replays: bool,
     left: Ns,
     /// The part of that before its launch.
     left_late: Ns,
@@ -44,6 +51,12 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
             let mean = draft.owned / draft.count.max(1) as Ns;
             draft.evidence.push(("mean_gap_ns", Figure::Ns(mean)));
         }
+        let replayed = match draft.kind {
+            Kind::PicketFence => fences.replayed(),
+            Kind::DispatchBound => scene.replayed.share_of(draft),
+            _ => None,
+        };
+        draft.evidence.extend(replayed.map(|share| ("replayed_share", Figure::Number(share))));
     }
 }
 
@@ -52,9 +65,16 @@ fn gaps(scene: &Scene<'_>, loss: &DeviceLoss) -> Vec<Gap> {
     let mut at = 0;
     while let Some(first) = loss.pieces.get(at) {
         let n = loss.pieces[at..].iter().take_while(|piece| piece.gap == first.gap).count();
-        let span = scene.linked.devices[loss.device].gaps[first.gap as usize].span;
-        let mut gap =
-            Gap { pieces: (at, at + n), span, left: 0, left_late: 0, late: 0, runtime: 0 };
+        let whole = &scene.linked.devices[loss.device].gaps[first.gap as usize];
+        let mut gap = Gap {
+            pieces: (at, at + n),
+            span: whole.span,
+            replays: whole.next.is_some_and(|next| scene.replayed.is_replayed(next)),
+            left: 0,
+            left_late: 0,
+            late: 0,
+            runtime: 0,
+        };
         for piece in &loss.pieces[at..at + n] {
             if piece.is_free() {
                 gap.left += piece.ns();
@@ -103,6 +123,8 @@ fn island(scene: &Scene<'_>, gap: &Gap, loss: &mut DeviceLoss, drafts: &mut Draf
 struct Fences {
     n_regions: u64,
     n_gaps: u64,
+    /// Gaps that a launch of a graph ends.
+    n_replays: u64,
     busy: Ns,
     floor: Ns,
 }
@@ -121,6 +143,7 @@ impl Fences {
         for region in regions.filter(|region| region.len() as u64 >= scene.limits.fence_gaps) {
             self.n_regions += 1;
             self.n_gaps += region.len() as u64;
+            self.n_replays += region.iter().filter(|gap| gap.replays).count() as u64;
             let work = region.windows(2).map(|pair| between(&pair[0], &pair[1]));
             self.busy = work.fold(self.busy, Ns::saturating_add);
             let floor = scene.linked.paces[loss.device].floor;
@@ -135,6 +158,11 @@ impl Fences {
                 }
             }
         }
+    }
+
+    /// The share of the gaps that launches of graphs end, where it is most.
+    fn replayed(&self) -> Option<f64> {
+        replayed::most(self.n_replays as f64 / self.n_gaps.max(1) as f64)
     }
 
     fn evidence(&self, scene: &Scene<'_>, drafts: &mut Drafts) {
@@ -194,97 +222,4 @@ fn own_code(scene: &Scene<'_>, stack: StackId) -> Option<StackId> {
         _ => false,
     };
     is_own.then_some(real)
-}
-
-/// The sentence of a draft.
-pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
-    let owned = time(scene.per_step(draft.owned));
-    let times = times(draft.count, scene.n_steps());
-    let mean = time(draft.owned / draft.count.max(1) as Ns);
-    let spot = scene.short(scene.spot(draft.site));
-    let start = at_the_start(scene, draft).map_or_else(String::new, |busy| {
-        format!(
-            "; it comes before the first device work, after which the device is busy for {}",
-            percent(busy)
-        )
-    });
-    match draft.kind {
-        Kind::PicketFence => {
-            let busy = time(draft.ns("mean_busy_between_ns"));
-            let gaps = rate(draft.count, scene.n_steps());
-            Words {
-                subject: "short kernels".to_owned(),
-                sentence: format!(
-                    "short kernels wait for their launches: {gaps} gaps of {mean} a step between {} of \
-                     work, {owned} in all, under {}",
-                    busy,
-                    scene.shares(draft, 3),
-                ),
-                experiment:
-                    "launch less often: CUDA graphs, torch.compile, fused or larger kernels, a \
-                             larger batch"
-                        .to_owned(),
-            }
-        }
-        Kind::HostIsland => Words {
-            subject: inside(scene, draft, &spot),
-            sentence: format!(
-                "the device waits while the host runs {}: {times} a step, {mean} each, {owned} a step in \
-                 all; inside {}",
-                inside(scene, draft, &spot),
-                scene.shares(draft, 3) + &start,
-            ),
-            experiment: if scene.is_unrecorded(draft.site) {
-                "sample the process beside the trace (py-spy --native, perf sched) to see what the \
-                 thread did; record with python stacks"
-            } else {
-                "move it off the launching thread, do it while the device works (launch first), or put \
-                 it on the device"
-            }
-            .to_owned(),
-        },
-        _ => Words {
-            subject: draft.top_frames().first().map_or_else(
-                || "late launches".to_owned(),
-                |&(frame, _)| format!("late launches, first under `{}`", scene.short(frame)),
-            ),
-            sentence: format!(
-                "the host is late with its launches {times} a step, {owned} in all: {}",
-                scene.shares(draft, 3),
-            ),
-            experiment:
-                "less work per launch: CUDA graphs or torch.compile, fewer python layers around \
-                         small operators"
-                    .to_owned(),
-        },
-    }
-}
-
-/// The frame that ran longest, in the frame of the user's own code.
-fn inside(scene: &Scene<'_>, draft: &Draft, spot: &str) -> String {
-    if scene.is_unrecorded(draft.site) {
-        return "nothing that was recorded".to_owned();
-    }
-    let longest = draft.top_frames().first().map(|&(frame, _)| scene.short(frame));
-    match longest {
-        Some(frame) if frame != spot => format!("`{frame}` in `{spot}`"),
-        _ => format!("`{spot}`"),
-    }
-}
-
-/// Where most of a finding is one gap that begins a piece of the window: how busy the device is from
-/// then on.
-fn at_the_start(scene: &Scene<'_>, draft: &Draft) -> Option<f64> {
-    let (gap, device, _) = draft.longest;
-    let piece = scene.linked.window.pieces.iter().find(|piece| piece.holds(gap.from))?;
-    let devices = scene.judged.iter().position(|&row| row == device)?;
-    let early = scene.busy[devices].within(Interval::new(piece.from, gap.to)) == 0;
-    if !early || gap.len().saturating_mul(2) < draft.owned {
-        return None;
-    }
-    // Until its last work: what the host does afterwards is another matter.
-    let gaps = &scene.linked.devices[device].gaps;
-    let tail = gaps.iter().rfind(|gap| gap.next.is_none() && gap.span.to == piece.to);
-    let rest = Interval::new(gap.to, tail.map_or(piece.to, |tail| tail.span.from));
-    Some(share(scene.busy[devices].within(rest), rest.len()))
 }

@@ -105,7 +105,7 @@ fn a_compile_once_is_told_and_left_out() {
 fn a_compile_in_every_step_counts() {
     let found = compiling(6, &[0, 1, 2, 3, 4, 5], 90_000.0).found();
     assert_eq!(found.first().kind, Kind::Compile);
-    assert!(found.first().sentence.contains("6 of 6 steps"), "{}", found.first().sentence);
+    assert!(found.first().sentence.contains("all 6 steps"), "{}", found.first().sentence);
     assert_eq!(found.verdict, "host-bound");
 }
 

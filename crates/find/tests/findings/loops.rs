@@ -42,3 +42,28 @@ fn few_rounds_and_layers_of_a_model_are_no_loop() {
     let layers = rounds(64, "llama.py(9): forward", "torch/nn/modules/module.py(3): _call_impl");
     assert!(layers.found().of(Kind::Loop).is_none());
 }
+
+#[test]
+fn rounds_without_kernels_are_not_told_to_batch_kernels() {
+    let mut tape = Tape::default();
+    let mut at = 0.0;
+    for step in 0..6 {
+        let begin = at;
+        tape.python("video.py(9): read", at, 64.0 * 60.0);
+        for _ in 0..64 {
+            tape.python("video.py(20): decode", at + 1.0, 50.0);
+            at += 60.0;
+        }
+        for _ in 0..10 {
+            tape.kernel("gemm", at, 900.0);
+            at += 7.0;
+        }
+        at = tape.sync(at);
+        tape.range(&format!("ProfilerStep#{step}"), begin, at - begin);
+    }
+    let found = tape.found();
+    let looped = found.of(Kind::Loop).unwrap();
+    assert!(looped.sentence.contains("without kernels"), "{}", looped.sentence);
+    assert!(!looped.sentence.contains(" 0 ns"), "{}", looped.sentence);
+    assert!(!looped.experiment.contains("GEMM"), "{}", looped.experiment);
+}

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+mod advice;
 mod copies;
 mod false_alarms;
 mod field;

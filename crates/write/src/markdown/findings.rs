@@ -2,6 +2,7 @@
 
 use std::io;
 
+use flamelane_model::Ns;
 use flamelane_report::{Capture, Finding};
 
 use super::{capitalised, per, text, time};
@@ -38,13 +39,17 @@ pub(super) fn write(capture: &Capture, out: &mut impl io::Write) -> io::Result<(
 fn row(finding: &Finding, out: &mut impl io::Write) -> io::Result<()> {
     let simulated = finding.simulated_gain_ns_per_step;
     let simulated = simulated.map_or_else(String::new, |ns| format!(" (replayed: {})", time(ns)));
+    // What owns no time, or wins none that can be told, has a dash and no zero.
+    let known = |ns: Ns| if ns > 0 { time(ns) } else { "–".to_owned() };
+    let owns = finding.owned_ns_per_step > 0;
+    let share =
+        if owns { format!("{:.1} %", 100.0 * finding.owned_share) } else { "–".to_owned() };
     writeln!(
         out,
-        "| {} | {} | {} | {:.1} % | {}{simulated} |",
+        "| {} | {} | {} | {share} | {}{simulated} |",
         finding.kind,
         text(&finding.subject),
-        time(finding.owned_ns_per_step),
-        100.0 * finding.owned_share,
-        time(finding.max_gain_ns_per_step),
+        known(finding.owned_ns_per_step),
+        known(finding.max_gain_ns_per_step),
     )
 }

@@ -1,4 +1,4 @@
-//! What took the device's time away, largest first.
+//! What took the device's time away, largest first; what owns no time comes after it.
 
 use flamelane_model::labels::cells;
 use flamelane_model::{Ns, Unit};
@@ -12,6 +12,8 @@ use crate::units::human;
 const MOST_TOLD: usize = 3;
 /// Findings with a line of their own.
 const MOST_LISTED: usize = 8;
+/// Findings listed that own no time.
+const MOST_NOTICED: usize = 4;
 /// Cells at the left of a finding's words.
 const INDENT: usize = 10;
 
@@ -25,26 +27,45 @@ pub(crate) fn lines(view: &View<'_>) -> Vec<Line> {
     if findings.is_empty() {
         return none(view);
     }
+    let (owning, noticed): (Vec<&Finding>, Vec<&Finding>) =
+        findings.iter().partition(|finding| finding.owned_ns_per_step > 0);
     let about = format!("lost time by its cause, {}{}", view.per(), unexplained(view));
     let mut lines = view.section("what to change", about);
     let mut n_told = 0;
-    let listed = || findings.iter().take(MOST_LISTED);
+    let listed = || owning.iter().take(MOST_LISTED);
     let widths = (
         listed().map(|finding| cells(&finding.kind)).max().unwrap_or(0),
         listed().map(|finding| cells(&time(finding.owned_ns_per_step))).max().unwrap_or(0),
     );
-    for finding in findings.iter().take(MOST_LISTED) {
+    for finding in listed() {
         lines.extend(head(finding, widths).wrapped(view.width, INDENT));
         if finding.headline && n_told < MOST_TOLD {
             n_told += 1;
             lines.extend(told(view, finding));
         }
     }
-    let rest = findings.len().saturating_sub(MOST_LISTED);
+    let rest = owning.len().saturating_sub(MOST_LISTED);
     if rest > 0 {
         let noun = if rest == 1 { "smaller one" } else { "smaller ones" };
         let more = format!("  {rest} {noun}: `flamelane {} --format json`", view.file());
         lines.push(Line::of(Ink::Faint, more));
+    }
+    lines.extend(also(view, noticed));
+    lines
+}
+
+/// What owns no time, by what it can win: loops, compiles that were left out, waits whose cost
+/// cannot be told.
+fn also(view: &View<'_>, mut noticed: Vec<&Finding>) -> Vec<Line> {
+    noticed.sort_by_key(|finding| std::cmp::Reverse(finding.max_gain_ns_per_step));
+    let mut lines = Vec::new();
+    for finding in noticed.into_iter().take(MOST_NOTICED) {
+        let words = match finding.max_gain_ns_per_step {
+            0 => finding.sentence.clone(),
+            most => format!("{}, at most {} to win", finding.subject, time(most)),
+        };
+        let line = Line::of(Ink::Faint, format!("  also noticed: {}: ", finding.kind));
+        lines.extend(line.with(Ink::Faint, words).wrapped(view.width, INDENT));
     }
     lines
 }

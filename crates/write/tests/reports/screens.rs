@@ -8,7 +8,7 @@ use flamelane_model::{
     DeviceKind, DeviceSpan, FrameKind, Interval, Lane, LaneId, LaneKind, NONE, Notes, Process,
     ProcessId, Profile, Trace, Weight,
 };
-use flamelane_report::{Capture, Report, SCHEMA, Spread};
+use flamelane_report::{Capture, Finding, Report, SCHEMA, Spread};
 use flamelane_write::{
     Durations, Inspection, Screen, Table, TableCaller, TableRow, write_inspection, write_markdown,
     write_steps, write_steps_csv, write_table, write_table_csv, write_terminal,
@@ -51,6 +51,34 @@ fn one_capture_fills_a_screen() {
     check("screen-100.txt", &found);
     assert!(found.lines().count() <= 45, "{}", found.lines().count());
     check("screen-60.txt", &shown(vec![sample::plain()], &screen(60)));
+}
+
+#[test]
+fn what_owns_no_time_is_noticed_after_what_does() {
+    let mut capture = sample::plain();
+    let bound = |kind: &str, most: i64| Finding {
+        kind: kind.to_owned(),
+        owned_ns_per_step: 0,
+        owned_share: 0.0,
+        max_gain_ns_per_step: most,
+        simulated_gain_ns_per_step: None,
+        headline: false,
+        subject: format!("the {kind}"),
+        sentence: format!("the {kind} cannot be told"),
+        ..capture.findings[0].clone()
+    };
+    let more = [bound("sync-cliff", 0), bound("loop", 160_000_000)];
+    capture.findings.extend(more);
+    let found = shown(vec![capture.clone()], &screen(100));
+    let block = found.split("what to change").nth(1).unwrap().split("\n\n").next().unwrap();
+    let noticed: Vec<&str> = block.lines().filter(|line| line.contains("also noticed")).collect();
+    let loops = "  also noticed: loop: the loop, at most 160 ms to win";
+    assert_eq!(noticed, [loops, "  also noticed: sync-cliff: the sync-cliff cannot be told"]);
+    assert!(!block.contains(" 0 ns") && !block.contains(" 0.0 %"), "{block}");
+    let report = Report { schema: SCHEMA, captures: vec![capture] };
+    let markdown = written(|out| write_markdown(&report, out));
+    assert!(markdown.contains("| loop | the loop | – | – | 160 ms |"), "{markdown}");
+    assert!(markdown.contains("| sync-cliff | the sync-cliff | – | – | – |"), "{markdown}");
 }
 
 #[test]
