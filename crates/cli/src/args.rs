@@ -41,10 +41,10 @@ pub(crate) enum Command {
     Steps(Steps),
     /// Replays a capture with one thing changed, and says how long a step would take.
     Whatif(WhatIf),
-    /// What a kind of finding means, how it is decided, and what to try; without KIND, all in a line each.
+    /// What a finding, a verdict or an owner of idle time means, how it is decided, and what to try; without WORD, all kinds of findings in a line each.
     Explain {
-        /// The kind: `sync-cliff`, `host-island`, …
-        kind: Option<String>,
+        /// The word, as the report has it: `sync-cliff`, `launch-bound`, `late-host`, …
+        word: Option<String>,
     },
     /// What a file is, holds and lacks.
     Inspect(Inspect),

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         Command::Top(args) => commands::top::run(&args),
         Command::Steps(args) => commands::steps::run(&args),
         Command::Whatif(args) => commands::whatif::run(&args),
-        Command::Explain { kind } => commands::explain::run(kind.as_deref()),
+        Command::Explain { word } => commands::explain::run(word.as_deref()),
         Command::Inspect(args) => commands::inspect::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
     };
