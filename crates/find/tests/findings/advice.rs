@@ -129,6 +129,21 @@ fn time_of_which_nothing_was_recorded_is_told_by_its_neighbours() {
     }
 }
 
+#[test]
+fn a_call_right_below_the_marker_is_a_neighbour_by_its_own_name() {
+    let mut tape = Tape::default();
+    for step in 0..6 {
+        let begin = f64::from(step) * 4_000.0;
+        tape.kernel("k", begin, 300.0);
+        tape.kernel("k", begin + 3_000.0, 300.0);
+        tape.range(&format!("ProfilerStep#{step}"), begin, 4_000.0);
+    }
+    let found = tape.found();
+    let island = found.of(Kind::HostIsland).unwrap();
+    let words = "between one `cudaLaunchKernel` and the next";
+    assert!(island.sentence.contains(words), "{}", island.sentence);
+}
+
 /// Steps whose markers have names of their own; the host is late before and after a wait.
 #[test]
 fn the_stack_of_a_finding_is_from_the_step_that_it_points_to() {

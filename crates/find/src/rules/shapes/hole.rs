@@ -23,7 +23,11 @@ pub(super) fn told(scene: &Scene<'_>, draft: &Draft) -> String {
     let lane = linked.nested.thread_node.iter().position(|&node| node == thread);
     let Some((lane, time)) = lane.zip(longest(scene, draft)) else { return name };
     let timeline = &linked.nested.timelines[lane];
-    let short = |stack: StackId| scene.short(scene.spot(stack));
+    // A call right below a step's marker goes by its own name.
+    let short = |stack: StackId| {
+        let spot = Some(scene.spot(stack)).filter(|&spot| tells(scene, spot));
+        scene.short(spot.unwrap_or_else(|| scene.facts.real(stack)))
+    };
     let before = before(scene, timeline, time).map(short);
     let after = after(scene, timeline, time).map(short);
     let neighbours = match (before, after) {

@@ -90,9 +90,10 @@ fn dispatch(scene: &Scene<'_>, draft: &Draft) -> Words {
         share => format!("; graphs launch {} of the device work there", percent(share)),
     };
     let sentence = format!(
-        "the host is late with its launches {}, {} in all: {}{replayed}",
+        "the host is late with its launches {}, {}{} in all: {}{replayed}",
         scene.often(draft.count),
         time(scene.per_step(draft.owned)),
+        if draft.count < scene.n_steps() as u64 { " a step" } else { "" },
         scene.shares(draft, 3),
     );
     let experiment = if draft.is_replayed() {
