@@ -65,8 +65,8 @@ impl fmt::Display for Declined {
             Self::TooLarge => write!(out, "more than {MOST_EVENTS} calls to replay"),
             Self::Misses(check) => write!(
                 out,
-                "an unchanged replay is {:.1} % {} than the measured step: the capture holds delays that \
-                 its causes do not explain",
+                "an unchanged replay misses the measured step, it is {:.1} % {}: the capture holds delays \
+                 that its causes do not explain",
                 100.0 * check.error().abs(),
                 if check.error() < 0.0 { "shorter" } else { "longer" },
             ),
