@@ -112,8 +112,7 @@ impl<'b> Device<'b> {
             if !selected && share == 0 {
                 continue;
             }
-            let frame =
-                Frame { name: linked.names[device.name[span].index()], kind: kind(linked, span) };
+            let frame = linked.device_frame(span);
             if selected {
                 let node = self.place(linked, span, stacks);
                 let node = stacks.child(node, frame);
@@ -171,18 +170,6 @@ impl<'b> Device<'b> {
                 }
             }
         }
-    }
-}
-
-fn kind(linked: &Linked, span: usize) -> FrameKind {
-    match linked.trace.device.kind[span] {
-        DeviceKind::Kernel if linked.families.class[span] == flamelane_link::Class::Comm => {
-            FrameKind::Comm
-        }
-        DeviceKind::Kernel => FrameKind::Kernel,
-        DeviceKind::Copy => FrameKind::Copy,
-        DeviceKind::Memset => FrameKind::Memset,
-        DeviceKind::Graph => FrameKind::Graph,
     }
 }
 

@@ -46,6 +46,7 @@ pub use lead::{BackPressure, LOW_LEAD, Lead, LeadOfSteps};
 pub use linked::{Exposed, Idle, IdleOf, Linked, PerStep, link};
 pub use names::{Naming, Nearness, comparison, display, nearness, pattern};
 pub use nesting::{Nested, Timeline};
+pub use order::by_lane;
 pub use owners::{IdleClass, IdlePiece, Pace};
 pub use phases::{batch, phase};
 pub use ranges::{Range, ranges};

@@ -1,6 +1,8 @@
 //! The linked trace: everything the other rooms read.
 
-use flamelane_model::{CallId, FrameKind, Interval, Ns, ProcessId, StackId, StrId, Trace};
+use flamelane_model::{
+    CallId, DeviceKind, Frame, FrameKind, Interval, Ns, ProcessId, StackId, StrId, Trace,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::busy::{self, DeviceTime, Gap, Ground};
@@ -397,6 +399,19 @@ impl Linked {
     pub fn device_gaps_longer_than(&self, least: Ns) -> Ns {
         let long = self.idle.device_gaps.iter().filter(|&&ns| ns >= least);
         long.fold(0, |sum, &ns| ns.saturating_add(sum))
+    }
+
+    /// What a device span is called, and what it is: communication is told from other kernels.
+    pub fn device_frame(&self, span: usize) -> Frame {
+        let device = &self.trace.device;
+        let kind = match device.kind[span] {
+            DeviceKind::Kernel if self.families.class[span] == Class::Comm => FrameKind::Comm,
+            DeviceKind::Kernel => FrameKind::Kernel,
+            DeviceKind::Copy => FrameKind::Copy,
+            DeviceKind::Memset => FrameKind::Memset,
+            DeviceKind::Graph => FrameKind::Graph,
+        };
+        Frame { name: self.names[device.name[span].index()], kind }
     }
 
     /// The stack that holds a device span's launch: what was open, then the call.

@@ -7,7 +7,7 @@ use flamelane_model::{FrameKind, LaneId, LaneKind, Trace};
 ///
 /// Rows alone, a sixth of what the sweep reads of a span: fresh memory costs more than looking
 /// the rest up, since rows of one thread lie nearly in order.
-pub(crate) fn by_lane(trace: &Trace) -> Vec<Vec<u32>> {
+pub fn by_lane(trace: &Trace) -> Vec<Vec<u32>> {
     let host = &trace.host;
     let mut counts = vec![0_usize; trace.lanes.len()];
     for lane in &host.lane {

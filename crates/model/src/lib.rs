@@ -16,6 +16,7 @@
 //! assert_eq!(profile.totals(&Weight::Gpu)[forward.index()], 1_500);
 //! ```
 
+mod chart;
 mod frame;
 mod graph;
 mod ids;
@@ -31,6 +32,7 @@ mod time;
 mod trace;
 mod weight;
 
+pub use chart::{Chart, ChartFrame, ChartIdle, ChartLane, ChartOwner, ChartRow};
 pub use frame::{Frame, FrameKind};
 pub use graph::{GraphNodes, node_id};
 pub use ids::{CallId, DeviceId, DeviceSpanId, HostSpanId, LaneId, ProcessId, StackId, StrId};

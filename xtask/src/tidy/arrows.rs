@@ -6,17 +6,18 @@ use super::manifest::{self, Manifest};
 use super::{House, Remarks};
 
 /// Each room with the rooms that it may see.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("model", &[]),
     ("read", &["model"]),
     ("link", &["model"]),
     ("fold", &["model", "link"]),
+    ("chart", &["model", "link"]),
     ("find", &["model", "link"]),
     ("whatif", &["model", "link"]),
     ("report", &["model", "link", "fold", "find", "whatif"]),
     ("write", &["model", "report"]),
     ("testkit", &["model"]),
-    ("cli", &["model", "read", "link", "fold", "find", "whatif", "report", "write"]),
+    ("cli", &["model", "read", "link", "fold", "chart", "find", "whatif", "report", "write"]),
 ];
 
 /// The one room that is for tests and house tasks alone.

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use flamelane_find::Thresholds;
 use flamelane_link::Rules;
-use flamelane_model::{Notes, Profile};
+use flamelane_model::{Chart, Notes, Profile};
 use flamelane_report::{Conditions, Found, Report, SCHEMA, Source, add_bound, assemble};
 use flamelane_whatif::Replay;
-use flamelane_write::{CaptureProfile, HtmlOptions};
+use flamelane_write::{CaptureData, HtmlOptions};
 
 use crate::args::{Report as Args, ReportFormat};
 use crate::captures::Loaded;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let files = files(&args.files)?;
     let loaded = captures::in_parallel(&files, |file| load(file, args, (&rules, &limits)));
     let mut report = Report { schema: SCHEMA, captures: Vec::new() };
-    let mut profiles: Vec<Profile> = Vec::new();
+    let mut shown: Vec<Shown> = Vec::new();
     let mut paths: Vec<String> = Vec::new();
     for (file, loaded) in files.iter().zip(loaded) {
         // An older report among the files is no profile and may be written anew.
@@ -34,11 +34,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             open::spare(file, output)?;
         }
         match loaded {
-            Ok(Told::Timeline(capture, profile, notes)) => {
+            Ok(Told::Timeline(capture, data, notes)) => {
                 terminal::notes(&capture.file, &notes);
                 paths.push(file.display().to_string());
                 report.captures.push(*capture);
-                profiles.extend(profile);
+                shown.extend(data.map(|data| *data));
             }
             // Stacks alone have no timeline to report on: their table is what there is to say.
             Ok(Told::Stacks(capture)) if files.len() == 1 && args.output.is_none() => {
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     print(args, &report, paths)?;
     if let Some(output) = &args.output {
-        html(args, &report, &profiles, output)?;
+        html(args, &report, &shown, output)?;
     }
     Ok(conditions.map_or(Outcome::Fine, |conditions| check(&conditions, &report)))
 }
@@ -102,10 +102,16 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// What the page shows of a capture.
+struct Shown {
+    profile: Profile,
+    chart: Chart,
+}
+
 /// What a file has to say.
 enum Told {
-    /// A capture, its stacks when an HTML report wants them, and the reader's remarks.
-    Timeline(Box<flamelane_report::Capture>, Option<Profile>, Notes),
+    /// A capture, what an HTML report wants to show of it, and the reader's remarks.
+    Timeline(Box<flamelane_report::Capture>, Option<Box<Shown>>, Notes),
     /// Finished stacks.
     Stacks(Box<captures::Capture>),
 }
@@ -128,8 +134,9 @@ fn load(file: &Path, args: &Args, (rules, limits): (&Rules, &Thresholds)) -> Res
     if let Some(model) = args.known.model() {
         add_bound(&mut told, model, flamelane_find::step_bound(linked, model));
     }
-    let profile = args.output.is_some().then_some(profile);
-    Ok(Told::Timeline(Box::new(told), profile, capture.notes))
+    let shown = || Box::new(Shown { profile, chart: flamelane_chart::chart(linked) });
+    let shown = args.output.is_some().then(shown);
+    Ok(Told::Timeline(Box::new(told), shown, capture.notes))
 }
 
 /// A file of stacks has no timeline to report on.
@@ -151,14 +158,15 @@ fn print(args: &Args, report: &Report, paths: Vec<String>) -> Result<()> {
     })
 }
 
-fn html(args: &Args, report: &Report, profiles: &[Profile], output: &Path) -> Result<()> {
+fn html(args: &Args, report: &Report, shown: &[Shown], output: &Path) -> Result<()> {
     let options = HtmlOptions { max_nodes: args.max_nodes };
-    let profiles: Vec<CaptureProfile<'_>> = profiles
-        .iter()
-        .enumerate()
-        .map(|(capture, profile)| CaptureProfile { capture, profile })
-        .collect();
-    open::write(output, |out| flamelane_write::write_html_with(report, &profiles, options, out))?;
+    let data = shown.iter().enumerate().map(|(capture, Shown { profile, chart })| CaptureData {
+        capture,
+        profile,
+        chart: Some(chart),
+    });
+    let data: Vec<CaptureData<'_>> = data.collect();
+    open::write(output, |out| flamelane_write::write_html_with(report, &data, options, out))?;
     if args.open {
         commands::browse(output).context("cannot open the browser")?;
     }

@@ -7,7 +7,7 @@ use flamelane_testkit::capture::Capture;
 use flamelane_testkit::random;
 
 use crate::truth::made;
-use crate::{capture, corpus, linked, traces, whole};
+use crate::{capture, charts, corpus, linked, traces, whole};
 
 /// Laws 1 to 4 and 6 on one linked trace.
 fn check(file: &str, linked: &Linked) {
@@ -35,6 +35,7 @@ fn check(file: &str, linked: &Linked) {
 
     let answer = flamelane_find::find(linked, &[], &Thresholds::default());
     law_5(file, linked, &answer);
+    charts::check(file, linked);
 
     let wall = profile.totals(&Weight::Wall);
     for node in profile.stacks.nodes() {

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 
 use flamelane_report::{Report, SCHEMA};
-use flamelane_write::{CaptureProfile, write_html};
+use flamelane_write::{CaptureData, write_html};
 
 fn main() -> io::Result<()> {
     let mut args = std::env::args().skip(1);
@@ -26,8 +26,9 @@ fn main() -> io::Result<()> {
     if n_nodes > 0 {
         grow::to(&mut profile, n_nodes);
     }
-    let profiles: Vec<_> =
-        (0..captures.len()).map(|capture| CaptureProfile { capture, profile: &profile }).collect();
+    let profiles: Vec<_> = (0..captures.len())
+        .map(|capture| CaptureData { capture, profile: &profile, chart: None })
+        .collect();
     let report = Report { schema: SCHEMA, captures };
     let mut out = BufWriter::new(File::create(path)?);
     write_html(&report, &profiles, &mut out)?;

@@ -1,16 +1,12 @@
-//! A profile as blocks of text: varint columns, deflated, in base64.
+//! A profile as blocks of text.
 
-use std::io::Write as _;
-
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use flamelane_model::{Column, Frame, FrameKind, Profile, Strings};
-use flate2::{Compression, write::DeflateEncoder};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
+use super::blocks::{Effort, block, varint, varints, zigzag};
 use super::cut::{Cut, Row, cut, selves};
-use super::{CaptureProfile, HtmlOptions};
+use super::{CaptureData, HtmlOptions};
 
 /// A profile ready for the page.
 #[derive(Debug)]
@@ -59,13 +55,16 @@ struct Folded {
 }
 
 /// Packs the profile at `index` of the page.
-pub(super) fn pack(index: usize, capture: CaptureProfile<'_>, options: HtmlOptions) -> Packed {
+pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions) -> Packed {
     let profile = capture.profile;
     let cut = cut(profile, options.max_nodes);
     let frames = Frames::of(profile, &cut);
     let mut blocks = vec![
-        (format!("p{index}-names"), block(&frames.columns(&profile.strings, &cut))),
-        (format!("p{index}-tree"), block(&[frames.rows(profile, &cut), varints(&cut.up)])),
+        (format!("p{index}-names"), block(&frames.columns(&profile.strings, &cut), Effort::Best)),
+        (
+            format!("p{index}-tree"),
+            block(&[frames.rows(profile, &cut), varints(&cut.up)], Effort::Best),
+        ),
     ];
     let mut columns = Vec::new();
     for column in in_switch_order(profile) {
@@ -119,7 +118,7 @@ fn pack_column(
         sum,
         block: block_id,
     };
-    Some((index, block(&[bytes])))
+    Some((index, block(&[bytes], Effort::Best)))
 }
 
 /// The distinct frames of a page, the most frequent first so that most rows take one byte.
@@ -183,36 +182,4 @@ fn percent(share: f64) -> String {
     let decimals = (1.0 - percent.log10().floor()).clamp(0.0, 9.0) as usize;
     let scale = 10_f64.powi(decimals as i32);
     format!("{:.decimals$} %", (percent * scale).ceil() / scale)
-}
-
-/// Joins columns, each behind its length in bytes, and packs them.
-pub(super) fn block(columns: &[Vec<u8>]) -> String {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(6));
-    for column in columns {
-        let length = (column.len() as u32).to_le_bytes();
-        // Writing into memory cannot fail.
-        let _ = encoder.write_all(&length).and_then(|()| encoder.write_all(column));
-    }
-    STANDARD.encode(encoder.finish().unwrap_or_default())
-}
-
-fn varints(values: &[u32]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(values.len());
-    for value in values {
-        varint(&mut bytes, u64::from(*value));
-    }
-    bytes
-}
-
-fn varint(bytes: &mut Vec<u8>, mut value: u64) {
-    while value > 0x7f {
-        bytes.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
-}
-
-/// Small numbers of either sign become small numbers.
-fn zigzag(value: i64) -> u64 {
-    ((value << 1) ^ (value >> 63)) as u64
 }

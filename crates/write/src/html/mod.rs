@@ -1,29 +1,33 @@
 //! `report.html`: the viewer, the report and the profiles in one file that opens without a network.
 //!
 //! The page holds three things: the modules of `viewer/` behind an import map of `data:` URLs, the
-//! report as JSON, and each profile as blocks of columns (varint, then deflate, then base64) that
+//! report as JSON, and each profile and chart as blocks of columns (varint, then deflate, then base64) that
 //! the viewer unpacks when a view first asks for them. Names reach the page only as JSON or inside
 //! a block, so that no name can end a script element.
 
 mod assets;
+mod blocks;
 mod cut;
 mod encode;
+mod lanes;
 mod page;
 #[cfg(test)]
 mod tests;
 
 use std::io;
 
-use flamelane_model::Profile;
+use flamelane_model::{Chart, Profile};
 use flamelane_report::Report;
 
-/// The profile behind one capture of a report.
+/// What the page shows of one capture beside its report.
 #[derive(Clone, Copy, Debug)]
-pub struct CaptureProfile<'p> {
+pub struct CaptureData<'p> {
     /// Row of `Report::captures`.
     pub capture: usize,
     /// Its stacks and weights.
     pub profile: &'p Profile,
+    /// Its lanes; a page without them has no lane view.
+    pub chart: Option<&'p Chart>,
 }
 
 /// What the page may be told.
@@ -43,23 +47,23 @@ impl Default for HtmlOptions {
 /// Writes the report page with the default options.
 pub fn write_html(
     report: &Report,
-    profiles: &[CaptureProfile<'_>],
+    captures: &[CaptureData<'_>],
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    write_html_with(report, profiles, HtmlOptions::default(), out)
+    write_html_with(report, captures, HtmlOptions::default(), out)
 }
 
 /// Writes the report page.
 pub fn write_html_with(
     report: &Report,
-    profiles: &[CaptureProfile<'_>],
+    captures: &[CaptureData<'_>],
     options: HtmlOptions,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let packed: Vec<encode::Packed> = profiles
-        .iter()
-        .enumerate()
-        .map(|(index, capture)| encode::pack(index, *capture, options))
-        .collect();
-    page::write(report, &packed, out)
+    let profiles = captures.iter().enumerate();
+    let profiles = profiles.map(|(index, data)| encode::pack(index, *data, options));
+    let charts = captures.iter().filter_map(|data| Some((data.capture, data.chart?)));
+    let charts =
+        charts.enumerate().map(|(index, (capture, chart))| lanes::pack(index, capture, chart));
+    page::write(report, &profiles.collect::<Vec<_>>(), &charts.collect::<Vec<_>>(), out)
 }

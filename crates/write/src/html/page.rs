@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::assets::{MODULES, PAGE, STYLES};
 use super::encode::{Index, Packed};
+use super::lanes::{ChartIndex, PackedChart};
 use crate::palette::{Paint, Swatch, swatch};
 
 /// The word of the page's data layout, which the viewer checks.
@@ -19,14 +20,21 @@ struct Contents<'a> {
     layout: &'static str,
     version: &'static str,
     profiles: Vec<&'a Index>,
+    charts: Vec<&'a ChartIndex>,
 }
 
 /// Writes the page: the template with its three marks replaced.
-pub(super) fn write(report: &Report, packed: &[Packed], out: &mut dyn io::Write) -> io::Result<()> {
+pub(super) fn write(
+    report: &Report,
+    profiles: &[Packed],
+    charts: &[PackedChart],
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let contents = Contents {
         layout: LAYOUT,
         version: env!("CARGO_PKG_VERSION"),
-        profiles: packed.iter().map(|profile| &profile.index).collect(),
+        profiles: profiles.iter().map(|profile| &profile.index).collect(),
+        charts: charts.iter().map(|chart| &chart.index).collect(),
     };
     let mut rest = PAGE;
     for mark in ["<!--style-->", "<!--modules-->", "<!--data-->"] {
@@ -39,7 +47,11 @@ pub(super) fn write(report: &Report, packed: &[Packed], out: &mut dyn io::Write)
             _ => {
                 write_json("report", report, out)?;
                 write_json("contents", &contents, out)?;
-                write_blocks(packed, out)?;
+                let of_profiles = profiles.iter().flat_map(|profile| &profile.blocks);
+                write_blocks(
+                    of_profiles.chain(charts.iter().flat_map(|chart| &chart.blocks)),
+                    out,
+                )?;
             }
         }
     }
@@ -107,8 +119,11 @@ pub(super) fn escape_json(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
-fn write_blocks(packed: &[Packed], out: &mut dyn io::Write) -> io::Result<()> {
-    for (id, text) in packed.iter().flat_map(|profile| &profile.blocks) {
+fn write_blocks<'a>(
+    blocks: impl Iterator<Item = &'a (String, String)>,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    for (id, text) in blocks {
         writeln!(out, "<script type=\"text/plain\" id=\"{id}\">{text}</script>")?;
     }
     Ok(())

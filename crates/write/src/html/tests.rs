@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::assets::MODULES;
 use super::cut::{Row, cut};
 use super::encode::pack;
-use super::{CaptureProfile, HtmlOptions, write_html, write_html_with};
+use super::{CaptureData, HtmlOptions, write_html, write_html_with};
 
 const GOLDEN: &str = include_str!("../../../../viewer/test/golden/profile.json");
 
@@ -96,7 +96,7 @@ fn table(profile: &Profile, weight: &Weight) -> Value {
 }
 
 fn golden(profile: &Profile) -> Value {
-    let packed = pack(0, CaptureProfile { capture: 0, profile }, HtmlOptions::default());
+    let packed = pack(0, CaptureData { capture: 0, profile, chart: None }, HtmlOptions::default());
     let cut = cut(profile, usize::MAX);
     let nodes: Vec<StackId> = cut
         .rows
@@ -156,7 +156,7 @@ fn every_module_of_the_viewer_is_embedded() {
 
 fn page(report: &Report, profile: &Profile, max_nodes: usize) -> String {
     let mut out = Vec::new();
-    let profiles = [CaptureProfile { capture: 0, profile }];
+    let profiles = [CaptureData { capture: 0, profile, chart: None }];
     write_html_with(report, &profiles, HtmlOptions { max_nodes }, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
@@ -193,7 +193,12 @@ fn the_same_input_gives_the_same_bytes() {
     let write = || {
         let mut out = Vec::new();
         let profile = sample();
-        write_html(&report, &[CaptureProfile { capture: 0, profile: &profile }], &mut out).unwrap();
+        write_html(
+            &report,
+            &[CaptureData { capture: 0, profile: &profile, chart: None }],
+            &mut out,
+        )
+        .unwrap();
         out
     };
     assert_eq!(write(), write());

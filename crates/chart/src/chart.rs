@@ -1,0 +1,199 @@
+//! The chart of a linked trace: streams of each device, then threads, then why devices were idle.
+
+use std::cmp::Reverse;
+
+use flamelane_link::{DeviceTime, IdlePiece, Linked};
+use flamelane_model::{
+    Chart, ChartIdle, ChartLane, ChartOwner, Frame, Interval, LaneId, LaneKind, StackId,
+};
+use rustc_hash::FxHashMap;
+
+use crate::frames::Frames;
+use crate::rows::{Placed, Rows};
+
+/// Charts a linked trace: every believed device span and every host span of the file, inside the
+/// window and outside.
+///
+/// The pieces of [`ChartIdle`] of a device sum to its idle time in the report.
+pub fn chart(linked: &Linked) -> Chart {
+    let mut frames = Frames::default();
+    let mut chart = Chart { window: linked.window.pieces.clone(), ..Chart::default() };
+    let mut places = Places { of_host: vec![NOWHERE; linked.trace.host.len()], first: Vec::new() };
+    let mut sources: Vec<Vec<Vec<u32>>> = Vec::new();
+    for device in 0..linked.devices.len() {
+        for (lane, spans) in streams(linked, device, &mut frames) {
+            sources.push(spans);
+            chart.lanes.push(lane);
+        }
+    }
+    let n_streams = chart.lanes.len();
+    let threads = threads(linked);
+    for (lane, order) in threads {
+        let row = chart.lanes.len();
+        chart.lanes.push(thread(linked, lane, &order, (row, &mut places), &mut frames));
+    }
+    places.number(&chart);
+    for (lane, spans) in chart.lanes[..n_streams].iter_mut().zip(sources) {
+        for (row, spans) in lane.rows.iter_mut().zip(spans) {
+            row.launch = spans.into_iter().map(|span| places.launch(linked, span)).collect();
+        }
+    }
+    chart.idle = (0..linked.devices.len()).map(|row| idle(linked, row, &mut frames)).collect();
+    chart.extent = extent(&chart);
+    frames.settle(&linked.trace.strings, &mut chart);
+    chart
+}
+
+/// Where host spans went: lane, row and position.
+struct Places {
+    of_host: Vec<(u32, u32, u32)>,
+    /// One a lane, one a row of it: the number of its first span.
+    first: Vec<Vec<u32>>,
+}
+
+const NOWHERE: (u32, u32, u32) = (u32::MAX, 0, 0);
+
+impl Places {
+    /// Numbers all spans through lanes and rows.
+    fn number(&mut self, chart: &Chart) {
+        let mut next = 0_u32;
+        for lane in &chart.lanes {
+            let first = |row: &flamelane_model::ChartRow| {
+                let first = next;
+                next = next.saturating_add(row.start.len() as u32);
+                first
+            };
+            self.first.push(lane.rows.iter().map(first).collect());
+        }
+    }
+
+    /// The number of the call that launched a device span, plus one; 0 for none.
+    fn launch(&self, linked: &Linked, span: u32) -> u32 {
+        let Some(call) = linked.origins[span as usize].call() else { return 0 };
+        let host = linked.trace.calls.span[call.index()].index();
+        let (lane, row, position) = self.of_host[host];
+        let lane = self.first.get(lane as usize);
+        lane.map_or(0, |first| first[row as usize].saturating_add(position).saturating_add(1))
+    }
+}
+
+/// The streams of a device that have spans, by id, each with the device spans of its rows.
+fn streams(linked: &Linked, device: usize, frames: &mut Frames) -> Vec<(ChartLane, Vec<Vec<u32>>)> {
+    let trace = &linked.trace;
+    let mut laid: FxHashMap<LaneId, (Rows, Vec<Vec<u32>>)> = FxHashMap::default();
+    for &span in &linked.devices[device].order {
+        let row = span as usize;
+        let frame = frames.row(linked.device_frame(row));
+        let placed = Placed { start: trace.device.start[row], end: linked.trust.end[row], frame };
+        let (rows, spans) = laid.entry(trace.device.lane[row]).or_default();
+        let Some((at, _)) = rows.place(placed) else { continue };
+        if at == spans.len() {
+            spans.push(Vec::new());
+        }
+        spans[at].push(span);
+    }
+    let mut laid: Vec<_> = laid.into_iter().collect();
+    laid.sort_by_key(|(lane, _)| (trace.lane(*lane).id, *lane));
+    let lane = |(id, (rows, spans)): (LaneId, (Rows, Vec<Vec<u32>>))| {
+        let of = trace.lane(id);
+        let mut lane = named(linked, id, trace.text(of.name));
+        lane.device = Some(device as u32);
+        rows.settle(&mut lane);
+        (lane, spans)
+    };
+    laid.into_iter().map(lane).collect()
+}
+
+fn named(linked: &Linked, id: LaneId, name: &str) -> ChartLane {
+    let process = linked.trace.process(linked.trace.lane(id).process);
+    ChartLane {
+        process: linked.trace.text(process.label).to_owned(),
+        name: name.to_owned(),
+        ..ChartLane::default()
+    }
+}
+
+/// Threads that have spans, those that launch most first; each with its spans in nesting order.
+fn threads(linked: &Linked) -> Vec<(LaneId, Vec<u32>)> {
+    let trace = &linked.trace;
+    let mut launches = vec![0_u64; trace.lanes.len()];
+    for call in linked.origins.iter().filter_map(|origin| origin.call()) {
+        launches[trace.host.lane[trace.calls.span[call.index()].index()].index()] += 1;
+    }
+    let lanes = flamelane_link::by_lane(trace).into_iter().enumerate();
+    let lanes = lanes.map(|(lane, spans)| (LaneId::new(lane), spans));
+    let is_thread = |id: LaneId| trace.lane(id).kind == LaneKind::Thread;
+    let mut threads: Vec<_> =
+        lanes.filter(|(lane, spans)| is_thread(*lane) && !spans.is_empty()).collect();
+    threads.sort_by_key(|(lane, spans)| (Reverse(launches[lane.index()]), Reverse(spans.len())));
+    threads
+}
+
+fn thread(
+    linked: &Linked,
+    id: LaneId,
+    order: &[u32],
+    (row, places): (usize, &mut Places),
+    frames: &mut Frames,
+) -> ChartLane {
+    let host = &linked.trace.host;
+    let mut rows = Rows::default();
+    for &span in order {
+        let at = span as usize;
+        let name = linked.names[host.name[at].index()];
+        let frame = frames.row(Frame { name, kind: host.kind[at] });
+        let placed = Placed { start: host.start[at], end: host.end[at], frame };
+        if let Some((inner, position)) = rows.place(placed) {
+            places.of_host[at] = (row as u32, inner as u32, position as u32);
+        }
+    }
+    let mut lane = named(linked, id, linked.trace.text(linked.trace.lane(id).name));
+    rows.settle(&mut lane);
+    lane
+}
+
+/// The idle time of the device in a row of [`Linked::devices`].
+fn idle(linked: &Linked, row: usize, frames: &mut Frames) -> ChartIdle {
+    let mut idle = ChartIdle { device: device_name(linked, row), ..ChartIdle::default() };
+    let mut owner_of: FxHashMap<(StackId, usize), u32> = FxHashMap::default();
+    for &IdlePiece { time, class, stack, gap: _ } in &linked.idle.pieces[row] {
+        let next = idle.owners.len() as u32;
+        let owner = *owner_of.entry((stack, class as usize)).or_insert(next);
+        if owner == next {
+            let stack = linked.nested.stacks.path(stack).into_iter();
+            let stack = stack.map(|frame| frames.row(frame)).collect();
+            idle.owners.push(ChartOwner { class: class.name(), stack });
+        }
+        match idle.pieces.last_mut() {
+            Some((last, same)) if *same == owner && last.to == time.from => last.to = time.to,
+            _ => idle.pieces.push((time, owner)),
+        }
+    }
+    idle
+}
+
+/// A device's number, with its process where several processes have one of that number.
+fn device_name(linked: &Linked, row: usize) -> String {
+    let device = |time: &DeviceTime| &linked.trace.devices[time.device.index()];
+    let this = device(&linked.devices[row]);
+    let alike = linked.devices.iter().filter(|other| device(other).id == this.id).count();
+    let process = this.process.filter(|_| alike > 1);
+    let process = process.map(|process| linked.trace.text(linked.trace.process(process).label));
+    let name = linked.trace.text(this.name);
+    let name = if name.is_empty() { String::new() } else { format!(" · {name}") };
+    match process {
+        Some(process) => format!("GPU {}, process {process}{name}", this.id),
+        None => format!("GPU {}{name}", this.id),
+    }
+}
+
+/// First start to last end over everything in rows, and the window.
+fn extent(chart: &Chart) -> Interval {
+    let rows = || chart.lanes.iter().flat_map(|lane| &lane.rows);
+    let window = || chart.window.iter();
+    let starts = rows().filter_map(|row| row.start.first().copied());
+    let ends = rows().filter_map(|row| row.end.last().copied());
+    let from = starts.chain(window().map(|piece| piece.from)).min();
+    let to = ends.chain(window().map(|piece| piece.to)).max();
+    Interval::new(from.unwrap_or(0), to.unwrap_or(0))
+}

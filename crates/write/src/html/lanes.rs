@@ -1,0 +1,147 @@
+//! A chart as blocks of text: one a lane, one a device's idle time, one for all names.
+
+use flamelane_model::{Chart, ChartIdle, ChartLane, ChartRow, Interval};
+use serde::Serialize;
+
+use super::blocks::{Effort, block, varint, varints, zigzag};
+
+/// A chart ready for the page.
+#[derive(Debug)]
+pub(super) struct PackedChart {
+    /// What the viewer must know before it unpacks anything.
+    pub(super) index: ChartIndex,
+    /// Element id and text of every block.
+    pub(super) blocks: Vec<(String, String)>,
+}
+
+/// The table of contents of one chart.
+#[derive(Debug, Serialize)]
+pub(super) struct ChartIndex {
+    /// Row of the report's captures.
+    capture: usize,
+    /// Distinct names.
+    frames: usize,
+    /// Block with the frames' kinds, name lengths and names.
+    names: String,
+    from_ns: i64,
+    to_ns: i64,
+    /// Start and end of each stretch of time that the report speaks of.
+    window: Vec<[i64; 2]>,
+    lanes: Vec<LaneIndex>,
+    idle: Vec<IdleIndex>,
+}
+
+/// One thread or stream.
+#[derive(Debug, Serialize)]
+struct LaneIndex {
+    /// Row of `idle` for a stream.
+    device: Option<u32>,
+    process: String,
+    name: String,
+    /// Number of spans of each row.
+    rows: Vec<usize>,
+    hidden: u64,
+    /// Block: start behind the end before it, length and name of each span, row by row; then, of a
+    /// stream, what launched it as the difference to the span before.
+    block: String,
+}
+
+/// The idle time of one device.
+#[derive(Debug, Serialize)]
+struct IdleIndex {
+    device: String,
+    pieces: usize,
+    /// Class and number of frames of each owner.
+    owners: Vec<(&'static str, usize)>,
+    /// Block: start behind the end before it, length and owner of each piece; then the owners'
+    /// frames one after the other.
+    block: String,
+}
+
+/// Packs the chart of the capture in row `capture`, the chart number `index` of the page.
+pub(super) fn pack(index: usize, capture: usize, chart: &Chart) -> PackedChart {
+    let names_id = format!("c{index}-names");
+    let mut blocks = vec![(names_id.clone(), block(&names(chart), Effort::Best))];
+    let mut lanes = Vec::new();
+    for (row, lane) in chart.lanes.iter().enumerate() {
+        let id = format!("c{index}-l{row}");
+        blocks.push((id.clone(), block(&lane_columns(lane, chart.extent), Effort::Fast)));
+        lanes.push(LaneIndex {
+            device: lane.device,
+            process: lane.process.clone(),
+            name: lane.name.clone(),
+            rows: lane.rows.iter().map(|row| row.start.len()).collect(),
+            hidden: lane.n_hidden,
+            block: id,
+        });
+    }
+    let mut idle = Vec::new();
+    for (row, device) in chart.idle.iter().enumerate() {
+        let id = format!("c{index}-i{row}");
+        blocks.push((id.clone(), block(&idle_columns(device, chart.extent), Effort::Fast)));
+        let owners = device.owners.iter().map(|owner| (owner.class, owner.stack.len())).collect();
+        let pieces = device.pieces.len();
+        idle.push(IdleIndex { device: device.device.clone(), pieces, owners, block: id });
+    }
+    let index = ChartIndex {
+        capture,
+        frames: chart.frames.len(),
+        names: names_id,
+        from_ns: chart.extent.from,
+        to_ns: chart.extent.to,
+        window: chart.window.iter().map(|piece| [piece.from, piece.to]).collect(),
+        lanes,
+        idle,
+    };
+    PackedChart { index, blocks }
+}
+
+/// Kinds, name lengths in UTF-16 units (what the viewer cuts by), and the names.
+fn names(chart: &Chart) -> [Vec<u8>; 3] {
+    let (mut kinds, mut lengths, mut text) = (Vec::new(), Vec::new(), String::new());
+    for frame in &chart.frames {
+        kinds.push(frame.kind as u8);
+        varint(&mut lengths, frame.name.encode_utf16().count() as u64);
+        text.push_str(&frame.name);
+    }
+    [kinds, lengths, text.into_bytes()]
+}
+
+fn lane_columns(lane: &ChartLane, extent: Interval) -> Vec<Vec<u8>> {
+    let mut columns = vec![Vec::new(); 3];
+    let mut launches = Vec::new();
+    for ChartRow { start, end, frame, launch } in &lane.rows {
+        let spans = start.iter().zip(end).map(|(&from, &to)| Interval::new(from, to));
+        times(spans, extent, &mut columns);
+        columns[2].extend(varints(frame));
+        let mut last = 0_i64;
+        for &number in launch {
+            varint(&mut launches, zigzag(i64::from(number) - last));
+            last = i64::from(number);
+        }
+    }
+    if lane.device.is_some() {
+        columns.push(launches);
+    }
+    columns
+}
+
+fn idle_columns(idle: &ChartIdle, extent: Interval) -> Vec<Vec<u8>> {
+    let mut columns = vec![Vec::new(); 2];
+    times(idle.pieces.iter().map(|(time, _)| *time), extent, &mut columns);
+    let owners: Vec<u32> = idle.pieces.iter().map(|(_, owner)| *owner).collect();
+    let frames: Vec<u32> = idle.owners.iter().flat_map(|owner| owner.stack.clone()).collect();
+    columns.extend([varints(&owners), varints(&frames)]);
+    columns
+}
+
+/// Writes each span's distance to the one before into the first column, its length into the second.
+/// Spans come by time and do not overlap.
+fn times(spans: impl Iterator<Item = Interval>, extent: Interval, columns: &mut [Vec<u8>]) {
+    let mut last = extent.from;
+    for span in spans {
+        varint(&mut columns[0], span.from.saturating_sub(last).max(0) as u64);
+        varint(&mut columns[1], span.len() as u64);
+        last = span.to;
+    }
+}
