@@ -3,12 +3,15 @@
  *
  * @import { Report } from '#viewer/data/report.js'
  * @import { Profile, ProfileIndex } from '#viewer/data/profile.js'
+ * @import { Chart, ChartIndex } from '#viewer/data/chart.js'
  * @import { App } from '#viewer/views/app.js'
  * @import { Flame } from '#viewer/views/flame.js'
+ * @import { LanesView } from '#viewer/views/lanes.js'
  */
 
 import { fromBase64, inflate } from '#viewer/lib/bytes.js';
 import { h } from '#viewer/lib/dom.js';
+import { openChart } from '#viewer/data/chart.js';
 import { openProfile } from '#viewer/data/profile.js';
 import { spotOf } from '#viewer/logic/finding-place.js';
 import { weightOf } from '#viewer/logic/findings.js';
@@ -17,6 +20,8 @@ import { openStore } from '#viewer/state/store.js';
 import { readPalette } from '#viewer/draw/palette.js';
 import { currentProfile } from '#viewer/views/app.js';
 import { createFlame } from '#viewer/views/flame.js';
+import { createLanes } from '#viewer/views/lanes.js';
+import { draw as drawLanes } from '#viewer/views/lanes-stage.js';
 import { createNotes } from '#viewer/views/notes.js';
 import { createIdle, createPaths } from '#viewer/views/owners.js';
 import { createShell } from '#viewer/views/shell.js';
@@ -31,37 +36,41 @@ const LAYOUT = 'flamelane.page/1';
 /** Builds the page from the data beside it. */
 export function start() {
   const page = /** @type {HTMLElement} */ (document.getElementById('page'));
-  const contents = /** @type {{ layout: string, profiles: ProfileIndex[] }} */ (readJson('contents'));
+  const contents = /** @type {{ layout: string, profiles: ProfileIndex[], charts: ChartIndex[] }} */ (readJson('contents'));
   if (contents.layout !== LAYOUT) {
     page.append(h('p', { class: 'broken' }, `This page holds data of the layout ${contents.layout}; its viewer reads ${LAYOUT}.`));
     return;
   }
   const report = /** @type {Report} */ (readJson('report'));
   const toast = createToast();
-  const app = createApp(report, contents.profiles.map((index) => openProfile(index, readBlock)), toast);
+  const app = createApp(report, {
+    profiles: contents.profiles.map((index) => openProfile(index, readBlock)),
+    charts: contents.charts.map((index) => openChart(index, readBlock)),
+  }, toast);
   const flame = createFlame(app);
+  const lanes = createLanes(app);
   const shell = createShell(app, {
-    summary: createSummary(app), flame, table: createTable(app), idle: createIdle(app),
+    summary: createSummary(app), flame, lanes, table: createTable(app), idle: createIdle(app),
     paths: createPaths(app), notes: createNotes(app),
   });
   page.append(shell.element, toast.element);
   document.title = `${report.captures.map((capture) => capture.file).join(', ')} · flamelane`;
   app.store.listen(shell.show);
   shell.show(app.store.get(), undefined);
-  exposeForTests(app, flame.flame);
+  exposeForTests(app, flame.flame, lanes.lanes);
 }
 
 /**
  * @param {Report} report
- * @param {Profile[]} profiles
+ * @param {{ profiles: Profile[], charts: Chart[] }} data
  * @param {{ say: (text: string) => void }} toast
  * @returns {App}
  */
-function createApp(report, profiles, toast) {
+function createApp(report, data, toast) {
   const store = openStore();
   /** @type {App} */
   const app = {
-    report, profiles, store,
+    report, ...data, store,
     palette: paletteOfTheme(),
     async openStack(weight, stack) {
       const tree = await currentProfile(app)?.tree();
@@ -81,6 +90,10 @@ function createApp(report, profiles, toast) {
       if (!profile) return;
       const [tree, { total }] = await Promise.all([profile.tree(), profile.values(weight)]);
       store.update({ view: 'flame', weight, ...spotOf(tree, total, finding, n_steps) });
+    },
+    openTime({ from_ns, to_ns }) {
+      const room = Math.max(100, Math.round((to_ns - from_ns) * 0.4));
+      store.update({ view: 'lanes', from: from_ns - room, to: to_ns + room, span: -1 });
     },
     async copy(text, what) {
       toast.say((await copyText(text)) ? `${what} copied` : 'The browser did not allow copying');
@@ -121,8 +134,9 @@ async function readBlock(id) {
  * What the browser tests read instead of pixels.
  * @param {App} app
  * @param {Flame} flame
+ * @param {LanesView} lanes
  */
-function exposeForTests(app, flame) {
+function exposeForTests(app, flame, lanes) {
   const viewer = {
     state: app.store.get,
     update: app.store.update,
@@ -132,6 +146,12 @@ function exposeForTests(app, flame) {
     found: () => flame.found?.matches,
     nodeAt: (/** @type {number} */ x, /** @type {number} */ y) => nodeAt(flame.stage, x, y),
     draw: () => draw(flame.stage),
+    lanes: {
+      ready: () => lanes.ready,
+      stage: () => lanes.stage,
+      gap: () => lanes.gap,
+      draw: () => drawLanes(lanes.stage),
+    },
   };
   Object.assign(window, { __viewer: viewer });
 }

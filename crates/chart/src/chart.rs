@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use flamelane_link::{DeviceTime, IdlePiece, Linked};
 use flamelane_model::{
-    Chart, ChartIdle, ChartLane, ChartOwner, Frame, Interval, LaneId, LaneKind, StackId,
+    Chart, ChartIdle, ChartLane, ChartOwner, ChartRow, Frame, Interval, LaneId, LaneKind, StackId,
 };
 use rustc_hash::FxHashMap;
 
 use crate::frames::Frames;
-use crate::rows::{Placed, Rows};
+use crate::rows::lay;
 
 /// Charts a linked trace: every believed device span and every host span of the file, inside the
 /// window and outside.
@@ -58,7 +58,7 @@ impl Places {
     fn number(&mut self, chart: &Chart) {
         let mut next = 0_u32;
         for lane in &chart.lanes {
-            let first = |row: &flamelane_model::ChartRow| {
+            let first = |row: &ChartRow| {
                 let first = next;
                 next = next.saturating_add(row.start.len() as u32);
                 first
@@ -80,35 +80,53 @@ impl Places {
 /// The streams of a device that have spans, by id, each with the device spans of its rows.
 fn streams(linked: &Linked, device: usize, frames: &mut Frames) -> Vec<(ChartLane, Vec<Vec<u32>>)> {
     let trace = &linked.trace;
-    let mut laid: FxHashMap<LaneId, (Rows, Vec<Vec<u32>>)> = FxHashMap::default();
+    let mut of_stream: FxHashMap<LaneId, Vec<u32>> = FxHashMap::default();
     for &span in &linked.devices[device].order {
-        let row = span as usize;
-        let frame = frames.row(linked.device_frame(row));
-        let placed = Placed { start: trace.device.start[row], end: linked.trust.end[row], frame };
-        let (rows, spans) = laid.entry(trace.device.lane[row]).or_default();
-        let Some((at, _)) = rows.place(placed) else { continue };
-        if at == spans.len() {
-            spans.push(Vec::new());
-        }
-        spans[at].push(span);
+        of_stream.entry(trace.device.lane[span as usize]).or_default().push(span);
     }
-    let mut laid: Vec<_> = laid.into_iter().collect();
-    laid.sort_by_key(|(lane, _)| (trace.lane(*lane).id, *lane));
-    let lane = |(id, (rows, spans)): (LaneId, (Rows, Vec<Vec<u32>>))| {
-        let of = trace.lane(id);
-        let mut lane = named(linked, id, trace.text(of.name));
+    let mut of_stream: Vec<_> = of_stream.into_iter().collect();
+    of_stream.sort_by_key(|(lane, _)| (trace.lane(*lane).id, *lane));
+    let lane = |(id, mut spans): (LaneId, Vec<u32>)| {
+        let time = |span: u32| {
+            Interval::new(trace.device.start[span as usize], linked.trust.end[span as usize])
+        };
+        spans.sort_by_key(|&span| (time(span).from, Reverse(time(span).to)));
+        let times: Vec<Interval> = spans.iter().map(|&span| time(span)).collect();
+        let mut lane = named(linked, id);
         lane.device = Some(device as u32);
-        rows.settle(&mut lane);
-        (lane, spans)
+        let frame = |at: u32| frames.row(linked.device_frame(spans[at as usize] as usize));
+        let laid = place(&mut lane, &times, frame);
+        let of_row = |row: Vec<u32>| row.into_iter().map(|at| spans[at as usize]).collect();
+        (lane, laid.into_iter().map(of_row).collect())
     };
-    laid.into_iter().map(lane).collect()
+    of_stream.into_iter().map(lane).collect()
 }
 
-fn named(linked: &Linked, id: LaneId, name: &str) -> ChartLane {
-    let process = linked.trace.process(linked.trace.lane(id).process);
+/// Fills the rows of a lane; answers the positions of the spans in each.
+fn place(
+    lane: &mut ChartLane,
+    times: &[Interval],
+    mut frame: impl FnMut(u32) -> u32,
+) -> Vec<Vec<u32>> {
+    let rows = lay(times);
+    lane.n_hidden = rows.n_hidden;
+    for spans in &rows.spans {
+        lane.rows.push(ChartRow {
+            start: spans.iter().map(|&at| times[at as usize].from).collect(),
+            end: spans.iter().map(|&at| times[at as usize].to).collect(),
+            frame: spans.iter().map(|&at| frame(at)).collect(),
+            launch: Vec::new(),
+        });
+    }
+    rows.spans
+}
+
+fn named(linked: &Linked, id: LaneId) -> ChartLane {
+    let trace = &linked.trace;
+    let lane = trace.lane(id);
     ChartLane {
-        process: linked.trace.text(process.label).to_owned(),
-        name: name.to_owned(),
+        process: trace.text(trace.process(lane.process).label).to_owned(),
+        name: trace.text(lane.name).to_owned(),
         ..ChartLane::default()
     }
 }
@@ -137,18 +155,20 @@ fn thread(
     frames: &mut Frames,
 ) -> ChartLane {
     let host = &linked.trace.host;
-    let mut rows = Rows::default();
-    for &span in order {
-        let at = span as usize;
-        let name = linked.names[host.name[at].index()];
-        let frame = frames.row(Frame { name, kind: host.kind[at] });
-        let placed = Placed { start: host.start[at], end: host.end[at], frame };
-        if let Some((inner, position)) = rows.place(placed) {
-            places.of_host[at] = (row as u32, inner as u32, position as u32);
+    let time = |&span: &u32| Interval::new(host.start[span as usize], host.end[span as usize]);
+    let times: Vec<Interval> = order.iter().map(time).collect();
+    let mut lane = named(linked, id);
+    let frame = |at: u32| {
+        let span = order[at as usize] as usize;
+        frames.row(Frame { name: linked.names[host.name[span].index()], kind: host.kind[span] })
+    };
+    let laid = place(&mut lane, &times, frame);
+    for (inner, spans) in laid.into_iter().enumerate() {
+        for (position, at) in spans.into_iter().enumerate() {
+            let span = order[at as usize] as usize;
+            places.of_host[span] = (row as u32, inner as u32, position as u32);
         }
     }
-    let mut lane = named(linked, id, linked.trace.text(linked.trace.lane(id).name));
-    rows.settle(&mut lane);
     lane
 }
 

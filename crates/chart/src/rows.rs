@@ -1,55 +1,81 @@
 //! Rows: spans of one lane, so that none overlap in a row and each lies below those around it.
 
-use flamelane_model::{ChartLane, ChartRow, Ns};
+use flamelane_model::{ChartLane, Interval, Ns};
 
-/// One span on its way into a row.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
-    pub(crate) start: Ns,
-    pub(crate) end: Ns,
-    pub(crate) frame: u32,
-}
-
-/// Lays spans into rows as they come, by start.
+/// Where each span of a lane went.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
-    laid: Vec<ChartRow>,
-    /// (row, end) of spans that may still be open; rows ascend. One that has ended stays until all
-    /// below it have, which changes no answer: the last one alone decides.
-    open: Vec<(usize, Ns)>,
-    n_hidden: u64,
+    /// The spans of each row by time, as positions in what was laid.
+    pub(crate) spans: Vec<Vec<u32>>,
+    /// Spans without a row.
+    pub(crate) n_hidden: u64,
 }
 
 /// Instants beyond this are none: in a double, which is all a page has, they are no longer whole.
 const FARTHEST: Ns = 1 << 52;
 
-impl Rows {
-    /// Puts a span into its row; answers (row, position in it), or nothing when it has no row.
-    pub(crate) fn place(&mut self, span: Placed) -> Option<(usize, usize)> {
-        while self.open.last().is_some_and(|(_, end)| *end <= span.start) {
-            self.open.pop();
+/// Lays spans that come by start, and of one start the longest first, into rows.
+pub(crate) fn lay(spans: &[Interval]) -> Rows {
+    let begins = begins(spans);
+    let mut order: Vec<u32> = (0..spans.len() as u32).collect();
+    let key = |&span: &u32| (begins[span as usize], std::cmp::Reverse(spans[span as usize].to));
+    if !order.is_sorted_by_key(key) {
+        // Stable, so that of equal spans the outer one stays outside.
+        order.sort_by_key(key);
+    }
+    let mut rows = Rows::default();
+    // (row, end) of spans that may still be open; rows ascend. One that has ended stays until all
+    // below it have, which changes no answer: the last one alone decides.
+    let mut open: Vec<(usize, Ns)> = Vec::new();
+    for span in order {
+        let time = spans[span as usize];
+        while open.last().is_some_and(|(_, end)| *end <= begins[span as usize]) {
+            open.pop();
         }
-        let row = self.open.last().map_or(0, |(row, _)| row + 1);
-        let is_sound = span.start > -FARTHEST && span.end < FARTHEST;
+        let row = open.last().map_or(0, |(row, _)| row + 1);
+        let is_sound = time.from > -FARTHEST && time.to < FARTHEST;
         if row >= ChartLane::MOST_ROWS || !is_sound {
-            self.n_hidden += 1;
-            return None;
+            rows.n_hidden += 1;
+            continue;
         }
-        self.open.push((row, span.end));
-        if row == self.laid.len() {
-            self.laid.push(ChartRow::default());
+        open.push((row, time.to));
+        if row == rows.spans.len() {
+            rows.spans.push(Vec::new());
         }
-        let into = &mut self.laid[row];
-        into.start.push(span.start);
-        into.end.push(span.end);
-        into.frame.push(span.frame);
-        Some((row, into.start.len() - 1))
+        rows.spans[row].push(span);
     }
+    rows
+}
 
-    /// Fills a lane.
-    pub(crate) fn settle(self, lane: &mut ChartLane) {
-        (lane.rows, lane.n_hidden) = (self.laid, self.n_hidden);
+/// Most spans that one may cross and still be laid above them.
+const MOST_CROSSED: usize = 64;
+
+/// From when on each span's row is taken.
+///
+/// A range that opens inside a short call and outlives it (a `record_function` in the frame of its
+/// `__enter__`) would lie below that call all its life; it lies above it instead, as if it had
+/// begun with it. Of two that cross the longer one lies above.
+fn begins(spans: &[Interval]) -> Vec<Ns> {
+    let mut begins: Vec<Ns> = spans.iter().map(|span| span.from).collect();
+    // Open spans, those that end last first.
+    let mut open: Vec<u32> = Vec::new();
+    let end = |span: u32| spans[span as usize].to;
+    for (position, span) in spans.iter().enumerate() {
+        while open.last().is_some_and(|&last| end(last) <= span.from) {
+            open.pop();
+        }
+        let outlived = |last: &&u32| {
+            let other = spans[**last as usize];
+            span.from < other.to && other.to < span.to && other.len() < span.len()
+        };
+        let crossed = open.iter().rev().take(MOST_CROSSED + 1).take_while(outlived).count();
+        let crossed = if crossed > MOST_CROSSED { 0 } else { crossed };
+        let at = open.len() - crossed;
+        let first = open[at..].iter().map(|&span| begins[span as usize]).min();
+        begins[position] = first.unwrap_or(span.from);
+        open.insert(at, position as u32);
     }
+    begins
 }
 
 #[cfg(test)]
@@ -58,14 +84,13 @@ mod tests {
 
     use super::*;
 
-    /// Rows of a drawing: each letter is a span, a line a set of spans that may cross others.
+    fn times(spans: &[(Ns, Ns)]) -> Vec<Interval> {
+        spans.iter().map(|&(from, to)| Interval::new(from, to)).collect()
+    }
+
     fn rows(spans: &[(Ns, Ns)]) -> Vec<Vec<(Ns, Ns)>> {
-        let mut rows = Rows::default();
-        for &(start, end) in spans {
-            rows.place(Placed { start, end, frame: 0 });
-        }
-        let row = |row: ChartRow| row.start.into_iter().zip(row.end).collect();
-        rows.laid.into_iter().map(row).collect()
+        let laid = lay(&times(spans)).spans.into_iter();
+        laid.map(|row| row.into_iter().map(|span| spans[span as usize]).collect()).collect()
     }
 
     #[test]
@@ -77,27 +102,35 @@ mod tests {
     }
 
     #[test]
-    fn a_span_that_crosses_another_is_cut_off_by_none() {
-        // The second outlives the first; the third begins inside the second alone.
-        assert_eq!(rows(&[(0, 4), (2, 8), (5, 7)]), [vec![(0, 4)], vec![(2, 8)], vec![(5, 7)]]);
+    fn a_span_that_outlives_what_it_began_in_lies_above_it() {
+        assert_eq!(
+            rows(&[(0, 4), (1, 4), (2, 8), (5, 7)]),
+            [vec![(2, 8)], vec![(0, 4), (5, 7)], vec![(1, 4)]]
+        );
+        assert_eq!(rows(&[(0, 8), (6, 10)]), [vec![(0, 8)], vec![(6, 10)]]);
     }
 
     #[test]
-    fn spans_without_length_share_a_row() {
-        assert_eq!(rows(&[(3, 3), (3, 3), (3, 5)]), [vec![(3, 3), (3, 3), (3, 5)]]);
+    fn spans_without_length_lie_below_what_starts_with_them() {
+        assert_eq!(rows(&[(3, 5), (3, 3), (3, 3)]), [vec![(3, 5)], vec![(3, 3), (3, 3)]]);
     }
 
     #[test]
     fn what_has_no_row_is_counted() {
-        let mut rows = Rows::default();
         let deep = ChartLane::MOST_ROWS as Ns + 5;
-        for start in 0..deep {
-            rows.place(Placed { start, end: 2 * deep, frame: 0 });
-        }
-        rows.place(Placed { start: 0, end: FARTHEST, frame: 0 });
-        let mut lane = ChartLane::default();
-        rows.settle(&mut lane);
-        assert_eq!((lane.rows.len(), lane.n_hidden), (ChartLane::MOST_ROWS, 6));
+        let mut spans: Vec<(Ns, Ns)> = (0..deep).map(|start| (start, 3 * deep - start)).collect();
+        spans.push((4 * deep, FARTHEST));
+        let laid = lay(&times(&spans));
+        assert_eq!((laid.spans.len(), laid.n_hidden), (ChartLane::MOST_ROWS, 6));
+    }
+
+    #[test]
+    fn a_flood_of_crossing_spans_ends() {
+        let n = 200_000;
+        let spans: Vec<(Ns, Ns)> = (0..n).map(|start| (start, start + n)).collect();
+        let laid = lay(&times(&spans));
+        let shown: usize = laid.spans.iter().map(Vec::len).sum();
+        assert_eq!(shown as u64 + laid.n_hidden, n as u64);
     }
 
     proptest! {
@@ -109,20 +142,20 @@ mod tests {
                 span.1 += span.0;
             }
             spans.sort_by_key(|&(start, end)| (start, -end));
-            let mut rows = Rows::default();
-            let placed: Vec<usize> = spans
-                .iter()
-                .map(|&(start, end)| rows.place(Placed { start, end, frame: 0 }).unwrap().0)
-                .collect();
-            for row in &rows.laid {
-                for next in 1..row.start.len() {
-                    prop_assert!(row.end[next - 1] <= row.start[next]);
+            let laid = lay(&times(&spans));
+            let mut row_of = vec![usize::MAX; spans.len()];
+            for (row, inside) in laid.spans.iter().enumerate() {
+                for pair in inside.windows(2) {
+                    prop_assert!(spans[pair[0] as usize].1 <= spans[pair[1] as usize].0);
+                }
+                for span in inside {
+                    row_of[*span as usize] = row;
                 }
             }
             for (inner, &(start, end)) in spans.iter().enumerate() {
                 for (outer, &(from, to)) in spans[..inner].iter().enumerate() {
                     if from <= start && end <= to && start < to {
-                        prop_assert!(placed[outer] < placed[inner]);
+                        prop_assert!(row_of[outer] < row_of[inner]);
                     }
                 }
             }

@@ -66,7 +66,7 @@ export function paintFlame(context, size, list, palette, labels) {
  * @param {Floats} boxes
  * @param {string} fill
  */
-function paintBoxes(context, { data, length }, fill) {
+export function paintBoxes(context, { data, length }, fill) {
   const ratio = devicePixelRatio || 1;
   context.fillStyle = fill;
   for (let i = 0; i < length; i += 4) {
@@ -87,7 +87,7 @@ const patterns = new WeakMap();
  * @param {CanvasRenderingContext2D} context
  * @param {string} color
  */
-function hatching(context, color) {
+export function hatching(context, color) {
   const known = patterns.get(context);
   if (known?.color === color) return known.pattern;
   const tile = document.createElement('canvas');
@@ -143,7 +143,7 @@ const rulers = new WeakMap();
  * @param {Palette} palette
  * @param {Labels} labels
  */
-function paintLabels(context, { data, length }, palette, labels) {
+export function paintLabels(context, { data, length }, palette, labels) {
   const family = getComputedStyle(context.canvas).fontFamily;
   const font = `${FONT_SIZE}px ${family}`;
   context.font = font;

@@ -42,5 +42,8 @@ export function fromHash(hash) {
     flip: text('flip') === 'true',
     dim: (text('dim') ?? '').split(',').filter((kind) => kind !== ''),
     group: group === 'kind' || group === 'family' ? group : INITIAL.group,
+    from: number('from', INITIAL.from),
+    to: number('to', INITIAL.to),
+    span: number('span', INITIAL.span),
   };
 }

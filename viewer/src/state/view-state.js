@@ -1,7 +1,7 @@
 /**
  * What the page shows; all of it is in the URL.
  *
- * @typedef {'summary' | 'flame' | 'table' | 'idle' | 'paths' | 'notes'} ViewName
+ * @typedef {'summary' | 'flame' | 'lanes' | 'table' | 'idle' | 'paths' | 'notes'} ViewName
  * @import { Order } from '#viewer/logic/order.js'
  *
  * @typedef {object} ViewState
@@ -15,12 +15,16 @@
  * @property {boolean} flip root at the bottom
  * @property {readonly string[]} dim kinds that the legend dims; empty when all are shown
  * @property {'function' | 'kind' | 'family'} group of the table
+ * @property {number} from first ns that the lanes show; the window when not before `to`
+ * @property {number} to
+ * @property {number} span number of the selected span of the lanes; -1 is none
  */
 
 /** @type {readonly { name: ViewName, title: string }[]} */
 export const VIEWS = [
   { name: 'summary', title: 'Summary' },
   { name: 'flame', title: 'Flame graph' },
+  { name: 'lanes', title: 'Lanes' },
   { name: 'table', title: 'Functions' },
   { name: 'idle', title: 'Idle' },
   { name: 'paths', title: 'GPU paths' },
@@ -30,5 +34,6 @@ export const VIEWS = [
 /** @type {Readonly<ViewState>} */
 export const INITIAL = {
   view: 'summary', capture: 0, weight: 'gpu', focus: 0, select: -1, search: '', order: 'steady',
-  flip: false, dim: [], group: 'function',
+  flip: false, dim: [], group: 'function', from: 0, to: 0,
+  span: -1,
 };

@@ -3,6 +3,7 @@
  *
  * @import { Report, Capture, Finding } from '#viewer/data/report.js'
  * @import { Profile } from '#viewer/data/profile.js'
+ * @import { Chart } from '#viewer/data/chart.js'
  * @import { Store } from '#viewer/state/store.js'
  * @import { ViewState } from '#viewer/state/view-state.js'
  * @import { Palette } from '#viewer/draw/palette.js'
@@ -10,6 +11,7 @@
  * @typedef {object} App
  * @property {Report} report
  * @property {Profile[]} profiles
+ * @property {Chart[]} charts
  * @property {Store} store
  * @property {() => Palette} palette of the theme that is on
  * @property {(weight: string, stack: readonly string[]) => Promise<void>} openStack focuses on a
@@ -17,6 +19,8 @@
  *   only by the numbers of modules
  * @property {(finding: Finding, n_steps: number) => Promise<void>} openFinding focuses on what holds
  *   the time of a finding, under its weight, with the frame that most of it is in searched for
+ * @property {(place: { from_ns: number, to_ns: number }) => void} openTime shows a stretch of time in the lanes,
+ *   with some room around it
  * @property {(text: string, what: string) => Promise<void>} copy to the clipboard, and says so
  *
  * @typedef {object} View
@@ -33,6 +37,16 @@
  */
 export function currentProfile(app) {
   return app.profiles[app.store.get().capture] ?? app.profiles[0];
+}
+
+/**
+ * The lanes of the capture on show; nothing when the page was written without.
+ * @param {App} app
+ * @returns {Chart | undefined}
+ */
+export function currentChart(app) {
+  const capture = currentProfile(app)?.index.capture ?? app.store.get().capture;
+  return app.charts.find((chart) => chart.index.capture === capture);
 }
 
 /**

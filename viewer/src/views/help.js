@@ -5,7 +5,7 @@ import { h } from '#viewer/lib/dom.js';
 /** @type {readonly (readonly [string, readonly (readonly [string, string])[]])[]} */
 const GROUPS = [
   ['Everywhere', [
-    ['1 … 6', 'Summary, flame graph, functions, idle, GPU paths, health'],
+    ['1 … 7', 'Summary, flame graph, lanes, functions, idle, GPU paths, health'],
     ['w  W', 'Next weight, previous weight'],
     ['/', 'Search; /…/ is a regular expression'],
     ['t', 'Light, dark, as the system'],
@@ -22,6 +22,17 @@ const GROUPS = [
     ['+ − 0', 'Zoom in, zoom out, everything (or Ctrl and wheel)'],
     ['a  d', 'Pan left, right (or drag)'],
     ['c  C', 'Copy name, copy stack as folded text'],
+  ]],
+  ['Lanes', [
+    ['↑ ↓ ← →', 'Walk to the span around, inside, before, after'],
+    ['l', 'From a launch to its work and back'],
+    ['[  ]', 'Previous gap, next gap'],
+    [',  .', 'Previous, next span of the same name'],
+    ['w  s', 'Zoom in, zoom out (or Ctrl and wheel)'],
+    ['a  d', 'Pan left, right (or drag)'],
+    ['Enter', 'Zoom to the selection (or double-click)'],
+    ['0', 'The window of the report'],
+    ['Shift', 'and drag, or drag on the axis: choose a stretch of time'],
   ]],
   ['Tables', [
     ['↑ ↓', 'Walk the rows'],

@@ -17,6 +17,11 @@ const HINTS = {
     'Many similar stacks side by side mean a loop. Hatched pieces are frames too narrow to draw: zoom in to see them.',
     'Switch the weight: frames keep their places, so what grows or shrinks is what differs.',
   ],
+  lanes: [
+    'Time runs from left to right. Each device first: coloured where it was busy, hatched where it was idle, with the host code that let it wait.',
+    'Below it its streams, then the host threads; a span lies under what called it. Pale columns are many short spans: the paler, the less of the time they cover.',
+    'Select a kernel to see the call that launched it, and how long it waited. What lies outside the window is dimmed.',
+  ],
   table: [
     'Self is the weight of the function alone; total adds everything it called. Recursion counts once.',
     'Mean is total per call: one call of 30 ms and 30,000 of 1 µs are different problems.',

@@ -12,6 +12,7 @@
 import { h } from '#viewer/lib/dom.js';
 import { formatShare, formatTime } from '#viewer/lib/units.js';
 import { openAtFirst, wholeOf } from '#viewer/logic/findings.js';
+import { currentChart } from '#viewer/views/app.js';
 import { exact, findingBar, findingKey } from '#viewer/views/finding-bar.js';
 import { findingFigures } from '#viewer/views/finding-figures.js';
 import { prose } from '#viewer/views/prose.js';
@@ -90,9 +91,11 @@ function item(app, finding, step, open) {
       h('p', {}, prose(finding.sentence)),
       h('p', {}, h('b', {}, 'Try '), prose(finding.experiment)),
       h('p', { class: 'quiet' }, `Confidence ${finding.confidence}`),
-      h('p', {}, h('button', {
-        type: 'button', class: 'link', 'data-finding': finding.kind,
-        onclick: () => void app.openFinding(finding, step.n),
-      }, 'Show in the flame graph')),
+      h('p', { class: 'finding-links' },
+        h('button', {
+          type: 'button', class: 'link', 'data-finding': finding.kind,
+          onclick: () => void app.openFinding(finding, step.n),
+        }, 'Show in the flame graph'),
+        currentChart(app) && h('button', { type: 'button', class: 'link', onclick: () => app.openTime(finding.where) }, 'Show in the lanes')),
       findingFigures(finding, step.per)));
 }

@@ -25,13 +25,22 @@ export function createTooltip() {
     show(scene, hit, at) {
       fill(element, ...lines(scene, hit));
       element.hidden = false;
-      const { offsetWidth, offsetHeight } = element;
-      const left = Math.min(at.x + 14, at.width - offsetWidth - 8);
-      const below = at.y + 22 + offsetHeight < at.height;
-      element.style.left = `${Math.max(4, left)}px`;
-      element.style.top = `${below ? at.y + 22 : Math.max(4, at.y - offsetHeight - 10)}px`;
+      placeTooltip(element, at);
     },
   };
+}
+
+/**
+ * Beside a point, inside the box that holds it.
+ * @param {HTMLElement} element
+ * @param {{ x: number, y: number, width: number, height: number }} at
+ */
+export function placeTooltip(element, at) {
+  const { offsetWidth, offsetHeight } = element;
+  const left = Math.min(at.x + 14, at.width - offsetWidth - 8);
+  const below = at.y + 22 + offsetHeight < at.height;
+  element.style.left = `${Math.max(4, left)}px`;
+  element.style.top = `${below ? at.y + 22 : Math.max(4, at.y - offsetHeight - 10)}px`;
 }
 
 /**
