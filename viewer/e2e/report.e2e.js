@@ -1,67 +1,10 @@
 /** The report page in a real browser, opened from `file://` without a network. */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { openBrowser, openPage } from './browser.js';
+import { test } from 'node:test';
+import { ask, makeReport, onPage, ready, until } from './harness.js';
 
 /** @typedef {import('playwright-core').Page} Page */
-
-const folder = mkdtempSync(join(tmpdir(), 'flamelane-e2e-'));
-const root = fileURLToPath(new URL('../../', import.meta.url));
-/** @type {import('playwright-core').Browser} */
-let browser;
-
-/** @param {string} name @param {...string} args */
-function makeReport(name, ...args) {
-  const file = join(folder, name);
-  execFileSync('cargo', ['run', '--quiet', '-p', 'flamelane-write', '--example', 'html_demo', '--', file, ...args], { cwd: root });
-  return file;
-}
-
-before(async () => {
-  makeReport('demo.html');
-  browser = await openBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/**
- * Opens the demo, runs a test on it, and holds the page to no complaints and no requests.
- * @param {Parameters<typeof openPage>[2]} options
- * @param {(page: Page) => Promise<void>} run
- * @param {string} [name]
- */
-async function onPage(options, run, name = 'demo.html') {
-  const { page, complaints, context } = await openPage(browser, join(folder, name), options);
-  await run(page);
-  assert.deepEqual(complaints, []);
-  await context.close();
-}
-
-/** @param {Page} page */
-const ready = (page) => page.waitForFunction(() => /** @type {any} */ (window).__viewer.ready(), null, { timeout: 60_000 });
-/**
- * Waits frame by frame. Asked from outside: the page's own policy forbids it to evaluate text.
- * @param {Page} page @param {string} expression of `v`, the viewer
- */
-async function until(page, expression) {
-  const deadline = Date.now() + 30_000;
-  while (!(await ask(page, `Boolean(${expression})`))) {
-    if (Date.now() > deadline) throw new Error(`never came true: ${expression}`);
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-  }
-}
-
-/** @param {Page} page @param {string} expression of `v`, the viewer */
-const ask = (page, expression) => page.evaluate((text) => new Function('v', `return ${text}`)(/** @type {any} */ (window).__viewer), expression);
 
 test('the summary comes first: health, verdict, partition, steps', () => onPage({}, async (page) => {
   assert.match(await page.locator('h1').innerText(), /Host-bound/);
@@ -167,7 +110,7 @@ test('a search tells its exact share, walks its matches, and clears', () => onPa
   await page.keyboard.press('Enter');
   await until(page, 'v.state().select > 0');
   const first = await ask(page, 'v.state().select');
-  await page.locator('.stage').focus();
+  await page.locator('#view-flame .stage').focus();
   await page.keyboard.press('n');
   await until(page, `v.state().select !== ${first}`);
   await page.keyboard.press('N');
@@ -200,7 +143,7 @@ test('keys walk, focus and come back; the address holds it all', () => onPage({ 
 
 test('the pointer selects, double-clicks focus, the tooltip tells', () => onPage({ hash: '#view=flame' }, async (page) => {
   await ready(page);
-  const stage = page.locator('.stage-over');
+  const stage = page.locator('#view-flame .stage-over');
   await stage.hover({ position: { x: 300, y: 30 } });
   assert.match(await page.locator('.tooltip').innerText(), /thread 4242/);
   await stage.click({ position: { x: 300, y: 50 } });
@@ -220,7 +163,7 @@ test('copying gives the folded stack', () => onPage({ hash: '#view=flame&select=
 
 test('the flame graph can be heard', () => onPage({ hash: '#view=flame' }, async (page) => {
   await ready(page);
-  const stage = page.locator('.stage');
+  const stage = page.locator('#view-flame .stage');
   await stage.focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -238,7 +181,7 @@ test('tables: numbers, sorting, a row leads to the graph', () => onPage({ hash: 
   assert.match(await first.innerText(), /cutlass/);
   await page.locator('.view.table:not([hidden]) [role=columnheader] button', { hasText: 'Calls' }).click();
   await page.locator('.view.table:not([hidden]) [aria-sort=descending]', { hasText: 'Calls' }).waitFor();
-  await page.keyboard.press('4');
+  await page.keyboard.press('5');
   await page.locator('#view-idle .grid-row').first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');

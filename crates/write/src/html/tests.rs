@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use flamelane_model::{Frame, FrameKind, Profile, StackId, Weight};
+use flamelane_model::{
+    Chart, ChartFrame, ChartIdle, ChartLane, ChartOwner, ChartRow, Frame, FrameKind, Interval,
+    Profile, StackId, Weight,
+};
 use flamelane_report::{Capture, GpuPath, Report, SCHEMA};
 use serde_json::{Value, json};
 
 use super::assets::MODULES;
 use super::cut::{Row, cut};
 use super::encode::pack;
-use super::{CaptureData, HtmlOptions, write_html, write_html_with};
+use super::{CaptureData, HtmlOptions, lanes, write_html, write_html_with};
 
 const GOLDEN: &str = include_str!("../../../../viewer/test/golden/profile.json");
 
@@ -133,6 +136,86 @@ fn the_viewer_is_tested_on_what_this_side_writes() {
         return;
     }
     assert_eq!(fresh, GOLDEN, "run with UPDATE_GOLDEN=1 and then the viewer's own tests");
+}
+
+const CHART_GOLDEN: &str = include_str!("../../../../viewer/test/golden/chart.json");
+
+/// A stream with a copy and a kernel beyond 32 bits, work of an unknown launch, a thread of two
+/// rows, two owners of idle time, a window that begins before everything else.
+fn sample_chart() -> Chart {
+    let frame = |name: &str, kind| ChartFrame { name: name.to_owned(), kind };
+    let row = |spans: &[(i64, i64, u32)], launch: &[u32]| ChartRow {
+        start: spans.iter().map(|span| span.0).collect(),
+        end: spans.iter().map(|span| span.1).collect(),
+        frame: spans.iter().map(|span| span.2).collect(),
+        launch: launch.to_vec(),
+    };
+    let lane = |device, name: &str, rows| ChartLane {
+        device,
+        process: "4242".to_owned(),
+        name: name.to_owned(),
+        rows,
+        n_hidden: 0,
+    };
+    let late = 9_000_000_000_000;
+    Chart {
+        frames: vec![
+            frame("cudaLaunchKernel", FrameKind::Runtime),
+            frame("gemm 🔥", FrameKind::Kernel),
+            frame("forward", FrameKind::Python),
+            frame("main", FrameKind::Thread),
+            frame("Memcpy HtoD", FrameKind::Copy),
+        ],
+        lanes: vec![
+            lane(
+                Some(0),
+                "stream 7",
+                vec![row(&[(20, 50, 1), (50, 50, 4), (late, late + 7, 1)], &[6, 0, 5])],
+            ),
+            lane(None, "main", vec![row(&[(0, 30, 2)], &[]), row(&[(1, 5, 0), (7, 12, 0)], &[])]),
+        ],
+        idle: vec![ChartIdle {
+            device: "GPU 0".to_owned(),
+            pieces: vec![(Interval::new(-10, 7), 0), (Interval::new(7, 20), 1)],
+            owners: vec![
+                ChartOwner { class: "late host", stack: vec![3, 2] },
+                ChartOwner { class: "launch latency", stack: vec![3, 2, 0] },
+            ],
+        }],
+        extent: Interval::new(-10, late + 7),
+        window: vec![Interval::new(-10, 60)],
+    }
+}
+
+fn chart_golden(chart: &Chart) -> Value {
+    let packed = lanes::pack(0, 0, chart);
+    let row = |row: &ChartRow| json!({ "start": row.start, "end": row.end, "frame": row.frame, "launch": row.launch });
+    let rows: Vec<Vec<Value>> =
+        chart.lanes.iter().map(|lane| lane.rows.iter().map(row).collect()).collect();
+    let idle = |idle: &ChartIdle| {
+        let pieces: Vec<_> = idle.pieces.iter().map(|(at, by)| (at.from, at.to, by)).collect();
+        let owners: Vec<_> = idle.owners.iter().map(|of| (of.class, &of.stack)).collect();
+        json!({ "pieces": pieces, "owners": owners })
+    };
+    let frames: Vec<_> = chart.frames.iter().map(|of| (&of.name, of.kind.name())).collect();
+    json!({
+        "index": packed.index,
+        "blocks": packed.blocks.into_iter().collect::<BTreeMap<_, _>>(),
+        "frames": frames,
+        "rows": rows,
+        "idle": chart.idle.iter().map(idle).collect::<Vec<_>>(),
+    })
+}
+
+#[test]
+fn the_lanes_are_tested_on_what_this_side_writes() {
+    let fresh = serde_json::to_string_pretty(&chart_golden(&sample_chart())).unwrap() + "\n";
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/test/golden/chart.json");
+        std::fs::write(path, &fresh).unwrap();
+        return;
+    }
+    assert_eq!(fresh, CHART_GOLDEN, "run with UPDATE_GOLDEN=1 and then the viewer's own tests");
 }
 
 #[test]

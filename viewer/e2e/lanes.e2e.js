@@ -1,0 +1,156 @@
+/** The lanes in a real browser, on the bundled trace. */
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { ask, makeTraceReport, onPage, until } from './harness.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+const FILE = 'lanes.html';
+
+before(() => makeTraceReport(FILE, 'fixtures/kineto/llm-decode.json.gz'));
+
+/** @param {(page: Page) => Promise<void>} run @param {string} [hash] @param {object} [options] */
+const onLanes = (run, hash = '', options = {}) => onPage({ hash: `#view=lanes${hash}`, ...options }, async (page) => {
+  await until(page, 'v.lanes.ready()');
+  await run(page);
+}, FILE);
+
+/** The middle of a span of a name, in the page. @param {Page} page @param {string} name */
+async function pointOf(page, name) {
+  const at = await ask(page, `(() => {
+    const { shelf, view, lanes } = v.lanes.stage();
+    const scale = view.width / (view.to - view.from);
+    for (const band of shelf.bands) for (let i = 0; i < band.row.start.length; i++) {
+      if (band.kind !== 'spans' || lanes.frames.names[band.row.frame[i]] !== ${JSON.stringify(name)}) continue;
+      return { x: ((band.row.start[i] + band.row.end[i]) / 2 - view.from) * scale, y: band.top - view.scroll + 10 };
+    }
+  })()`);
+  const box = await page.locator('.lanes-scroll .stage-over').boundingBox();
+  return { x: at.x + (box?.x ?? 0), y: at.y + (box?.y ?? 0) };
+}
+
+/** @param {Page} page */
+const name = (page) => page.locator('#view-lanes .details-name').innerText();
+
+test('the first screen shows the window; the longest gap and its owner are one click away', () => onLanes(async (page) => {
+  const [from, to] = await ask(page, '[v.lanes.stage().view.from, v.lanes.stage().view.to]');
+  const [[start, end]] = await ask(page, 'v.lanes.stage().lanes.chart.index.window');
+  assert.ok(from < start && to > end, 'the whole window is in sight');
+  const first = page.locator('.gap-list button').first();
+  const owner = await first.getAttribute('title');
+  await first.click();
+  assert.equal(await name(page), owner);
+  const gap = await ask(page, 'v.lanes.gap()');
+  const shown = await ask(page, '[v.lanes.stage().view.from, v.lanes.stage().view.to]');
+  assert.ok(shown[0] < gap.from && gap.to < shown[1] && shown[1] - shown[0] < 3 * (gap.to - gap.from), 'it fills the view');
+  await page.locator('button', { hasText: 'Flame graph of idle time' }).click();
+  await until(page, "v.state().view === 'flame' && v.state().weight === 'idle' && v.state().select > 0");
+}));
+
+test('idle pieces sum to the idle time of the report', () => onLanes(async (page) => {
+  const [pieces, told] = await ask(page, `(() => {
+    const { idle } = v.lanes.stage().lanes;
+    const sum = idle.map(({ pieces }) => pieces.start.reduce((all, from, i) => all + pieces.end[i] - from, 0));
+    return [sum, JSON.parse(document.getElementById('report').textContent).captures[0].devices.map((d) => d.idle_ns)];
+  })()`);
+  assert.deepEqual(pieces, told);
+}));
+
+test('a kernel leads to its launch, the launch back to the kernel, and to the flame graph', () => onLanes(async (page) => {
+  const kernel = await ask(page, `(() => {
+    const { rows, frames, chart } = v.lanes.stage().lanes;
+    const lane = chart.index.lanes.findIndex((lane) => lane.device !== null);
+    const row = rows[lane][0];
+    const i = row.launch.findIndex((number, i) => number > 0 && row.end[i] - row.start[i] > 20_000);
+    v.update({ span: row.first + i });
+    return frames.names[row.frame[i]];
+  })()`);
+  await until(page, 'v.lanes.stage().marks.select');
+  assert.equal(await name(page), kernel);
+  await page.keyboard.press('l');
+  assert.match(await name(page), /Launch|Memcpy/);
+  await page.keyboard.press('l');
+  await page.locator('#view-lanes .details button', { hasText: 'Flame graph' }).click();
+  await until(page, "v.state().view === 'flame' && v.state().weight === 'gpu' && v.state().select > 0");
+}));
+
+test('the pointer selects, a double click zooms, the wheel scrolls and zooms', () => onLanes(async (page) => {
+  const marker = await ask(page, 'v.lanes.stage().lanes.frames.names.find((name) => /^ProfilerStep|decode|execute/.test(name)) ?? ""');
+  const at = await pointOf(page, marker);
+  await page.mouse.click(at.x, at.y);
+  assert.equal(await name(page), marker);
+  assert.match(page.url(), /span=\d+/);
+  const before = await ask(page, 'v.lanes.stage().view.to - v.lanes.stage().view.from');
+  await page.mouse.dblclick(at.x, at.y);
+  const after = await ask(page, 'v.lanes.stage().view.to - v.lanes.stage().view.from');
+  assert.ok(after < before);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -200);
+  await page.keyboard.up('Control');
+  await until(page, `v.lanes.stage().view.to - v.lanes.stage().view.from < ${after}`);
+}));
+
+test('keys alone walk spans and gaps', () => onLanes(async (page) => {
+  await page.locator('.lanes-holder').focus();
+  await page.keyboard.press('ArrowRight');
+  const first = await name(page);
+  await page.keyboard.press('.');
+  assert.equal(await name(page), first, 'the next of the same name');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press(']');
+  assert.match(await page.locator('#view-lanes .details-kind').innerText(), /idle/);
+  const gap = await ask(page, 'v.lanes.gap().from');
+  await page.keyboard.press(']');
+  assert.ok((await ask(page, 'v.lanes.gap().from')) > gap);
+  await page.keyboard.press('w');
+  await page.keyboard.press('d');
+  await page.keyboard.press('0');
+  await until(page, 'v.lanes.stage().view.from < v.lanes.stage().lanes.chart.index.window[0][0]');
+}));
+
+test('a search counts, dims and walks', () => onLanes(async (page) => {
+  await page.keyboard.press('/');
+  await page.keyboard.type('gemm');
+  await until(page, "v.state().search === 'gemm'");
+  const told = await page.locator('#view-lanes .search-result').innerText();
+  const n = await ask(page, `v.lanes.stage().lanes.rows.flat().reduce((n, row) => n + row.frame.reduce((m, f) =>
+    m + (v.lanes.stage().lanes.frames.names[f].toLowerCase().includes('gemm') ? 1 : 0), 0), 0)`);
+  assert.equal(Number(told.split(' spans')[0]?.replace(/\D/g, '')), n);
+  await page.keyboard.press('Enter');
+  assert.match(await name(page), /gemm/i);
+}));
+
+test('a stretch chosen on the axis tells what lies in it', () => onLanes(async (page) => {
+  const box = await page.locator('.lanes-ruler').boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + 200, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 500, box.y + 10);
+  await page.mouse.up();
+  assert.match(await page.locator('#view-lanes .details').innerText(), /stretch of time[\s\S]*busy[\s\S]*Device work/);
+}));
+
+test('the stretch on show is in the URL, and a finding leads to its own', async () => {
+  await onLanes(async (page) => {
+    assert.deepEqual(await ask(page, '[v.lanes.stage().view.from, v.lanes.stage().view.to].map(Math.round)'), [2_000_000, 3_000_000]);
+  }, '&from=2000000&to=3000000');
+  await onPage({}, async (page) => {
+    await page.locator('.finding summary').first().waitFor();
+    await page.locator('button', { hasText: 'Show in the lanes' }).first().click();
+    await until(page, "v.state().view === 'lanes' && v.lanes.ready()");
+    const where = await ask(page, "JSON.parse(document.getElementById('report').textContent).captures[0].findings[0].where");
+    const [from, to] = await ask(page, '[v.lanes.stage().view.from, v.lanes.stage().view.to]');
+    assert.ok(from <= where.from_ns && to >= where.to_ns);
+  }, FILE);
+});
+
+for (const width of [800, 1440, 2560]) {
+  test(`nothing runs over at ${width} px`, () => onLanes(async (page) => {
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+  }, '', { width, dark: width === 1440 }));
+}
+
+test('a page without lanes says so', () => onPage({ hash: '#view=lanes' }, async (page) => {
+  assert.match(await page.locator('#view-lanes').innerText(), /without lanes/);
+}));

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fromBase64, inflate } from '#viewer/lib/bytes.js';
+import { KINDS } from '#viewer/lib/color.js';
+import { openChart } from '#viewer/data/chart.js';
+import { gapAt, longestGaps, nextGap } from '#viewer/logic/gaps.js';
+import { openAtFirst, placeOf, shelve } from '#viewer/logic/lanes.js';
+import { around, launchedBy, launcherOf, nameAt, sameName, stackOf } from '#viewer/logic/span-facts.js';
+import { inStretch } from '#viewer/logic/stretch.js';
+
+/** @type {{ index: import('#viewer/data/chart.js').ChartIndex, blocks: Record<string, string>,
+ *   frames: [string, string][], rows: { start: number[], end: number[], frame: number[], launch: number[] }[][],
+ *   idle: { pieces: [number, number, number][], owners: [string, number[]][] }[] }} */
+const golden = JSON.parse(readFileSync(new URL('./golden/chart.json', import.meta.url), 'utf8'));
+
+const chart = openChart(golden.index, (id) => inflate(fromBase64(golden.blocks[id] ?? '')));
+
+async function openLanes() {
+  const rows = await Promise.all(golden.index.lanes.map((_, lane) => chart.lane(lane)));
+  const idle = await Promise.all(golden.index.idle.map((_, device) => chart.idle(device)));
+  return { chart, frames: await chart.frames(), rows, idle };
+}
+
+/**
+ * The span of a name, the `nth` of them.
+ * @param {import('#viewer/logic/lanes.js').Lanes} lanes
+ * @param {string} name
+ * @param {number} [nth]
+ * @returns {import('#viewer/logic/span-facts.js').Place}
+ */
+function find(lanes, name, nth = 0) {
+  const all = [];
+  for (let number = 0; ; number++) {
+    const place = placeOf(lanes, number);
+    if (place && nameAt(lanes, place) === name) all.push(place);
+    const found = all[nth];
+    if (found) return found;
+    assert.ok(place, `no span ${name}`);
+  }
+}
+
+test('every span is the one the writer had, beyond 32 bits too', async () => {
+  const lanes = await openLanes();
+  const rows = lanes.rows.map((of_lane) => of_lane.map(({ start, end, frame, launch }) =>
+    ({ start: [...start], end: [...end], frame: [...frame], launch: [...(launch ?? [])] })));
+  assert.deepEqual(rows, golden.rows);
+  assert.deepEqual(lanes.frames.names.map((name, i) => [name, KINDS[lanes.frames.kinds[i] ?? 0]]), golden.frames);
+});
+
+test('idle pieces and their owners are the ones the writer had', async () => {
+  const { idle } = await openLanes();
+  const told = idle.map(({ pieces, owners }) => ({
+    pieces: [...pieces.start].map((from, i) => [from, pieces.end[i], pieces.frame[i]]),
+    owners: owners.map((owner) => [owner.class, [...owner.stack]]),
+  }));
+  assert.deepEqual(told, golden.idle);
+});
+
+test('a launch leads to its work and back, and work to its whole stack', async () => {
+  const lanes = await openLanes();
+  const [first, last] = [find(lanes, 'gemm 🔥', 0), find(lanes, 'gemm 🔥', 1)];
+  assert.deepEqual(launcherOf(lanes, last), find(lanes, 'cudaLaunchKernel', 0));
+  const work = launchedBy(lanes, find(lanes, 'cudaLaunchKernel', 1), 9);
+  assert.deepEqual([work.n, ...work.first.map(({ i }) => i)], [1, first.i]);
+  assert.deepEqual(stackOf(lanes, first), ['forward', 'cudaLaunchKernel', 'gemm 🔥']);
+  assert.equal(launcherOf(lanes, find(lanes, 'Memcpy HtoD')), undefined);
+  assert.equal(launchedBy(lanes, find(lanes, 'forward'), 9).n, 0);
+});
+
+test('a span knows what it lies in, and the next of its name', async () => {
+  const lanes = await openLanes();
+  const second = find(lanes, 'cudaLaunchKernel', 1);
+  assert.deepEqual(around(lanes, second).map((place) => nameAt(lanes, place)), ['forward', 'cudaLaunchKernel']);
+  assert.equal(sameName(second, -1)?.i, 0);
+  assert.equal(sameName(second, 1), undefined);
+  assert.equal(sameName(find(lanes, 'gemm 🔥'), 1)?.i, 2);
+});
+
+test('a closed lane shows its outermost row; devices come first', async () => {
+  const lanes = await openLanes();
+  const kinds = (/** @type {Set<number>} */ open) => shelve(lanes, open).bands.map(({ kind, depth }) => `${kind} ${depth}`);
+  assert.deepEqual(kinds(new Set()), ['idle 0', 'spans 0', 'spans 0']);
+  assert.deepEqual(kinds(openAtFirst(lanes)), ['idle 0', 'spans 0', 'spans 0', 'spans 1']);
+});
+
+test('gaps are told by their owner, walked by time and by length', async () => {
+  const lanes = await openLanes();
+  assert.deepEqual(longestGaps(lanes, 5).map(({ owner, class: of, from, to }) => [owner, of, to - from]),
+    [['forward', 'late host', 17], ['cudaLaunchKernel', 'launch latency', 13]]);
+  assert.equal(nextGap(lanes, 0, 1, 1)?.from, 7);
+  assert.equal(nextGap(lanes, 13, -1, 1)?.from, -10);
+  assert.equal(nextGap(lanes, 0, 1, 15), undefined);
+  assert.equal(gapAt(lanes, 0, 1).owner, 'cudaLaunchKernel');
+});
+
+test('a stretch of time counts what lies in it, cut at its edges', async () => {
+  const found = inStretch(await openLanes(), 5, 30);
+  assert.deepEqual(found.devices, [{ device: 'GPU 0', wall: 25, idle: 15 }]);
+  assert.deepEqual(found.work, [{ name: 'gemm 🔥', kind: 'kernel', ns: 10, count: 1 }]);
+  assert.deepEqual(found.owners.map(({ name, ns }) => [name, ns]), [['cudaLaunchKernel', 13], ['forward', 2]]);
+});
