@@ -145,7 +145,7 @@ test('the pointer selects, double-clicks focus, the tooltip tells', () => onPage
   await ready(page);
   const stage = page.locator('#view-flame .stage-over');
   await stage.hover({ position: { x: 300, y: 30 } });
-  assert.match(await page.locator('.tooltip').innerText(), /thread 4242/);
+  assert.match(await page.locator('#view-flame .tooltip').innerText(), /thread 4242/);
   await stage.click({ position: { x: 300, y: 50 } });
   assert.match(await page.locator('.details-name').innerText(), /run_engine_core/);
   const node = await ask(page, 'v.nodeAt(300, 290).node');
