@@ -57,7 +57,7 @@ impl IdleClass {
     ];
 
     /// The word used in output.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::LateHost => "late host",
             Self::UnrecordedHost => "unrecorded host time",

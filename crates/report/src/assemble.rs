@@ -79,8 +79,10 @@ pub fn assemble(
     capture.replay = found.replay.map(whatif::self_check);
     capture.unexplained_ns_per_step = answer.unexplained / answer.n_steps.max(1);
     let failed: Vec<&Check> = checks.iter().filter(|check| check.status == Status::Fail).collect();
-    capture.verdict = verdict::verdict(found, &failed);
-    capture.protocol = verdict::protocol(&capture);
+    let judged = capture.devices.iter().filter(|device| device.in_verdict);
+    let window = judged.fold(0, |sum: Ns, device| sum.saturating_add(device.wall_ns));
+    capture.verdict = verdict::verdict(found, &failed, window);
+    capture.protocol = verdict::protocol(&capture, found);
     capture.phases = phases::phases(linked, found, &failed);
     capture
 }

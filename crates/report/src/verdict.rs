@@ -1,11 +1,12 @@
 //! The verdict and the reading protocol in words.
 
 use flamelane_find::{Bound, Check, Finding, Judgement, Tally};
+use flamelane_link::IdleClass;
 use flamelane_model::labels::shortest;
 use flamelane_model::{FrameKind, Ns};
 
 use crate::Found;
-use crate::document::{Capture, IdleOwner, Protocol, Verdict};
+use crate::document::{self, Capture, IdleOwner, Protocol, Verdict};
 
 pub(crate) fn share(part: Ns, whole: Ns) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
@@ -15,8 +16,9 @@ pub(crate) fn ms(ns: Ns) -> String {
     format!("{:.2} ms", ns as f64 / 1e6)
 }
 
-/// Untrustworthy where a check failed, else what the tally of the steps is bound by.
-pub(crate) fn verdict(found: Found<'_>, failed: &[&Check]) -> Verdict {
+/// Untrustworthy where a check failed, else what the tally of the steps is bound by; `window` is the
+/// window, summed over the devices in the verdict.
+pub(crate) fn verdict(found: Found<'_>, failed: &[&Check], window: Ns) -> Verdict {
     if let Some(first) = failed.first() {
         return Verdict {
             kind: "untrustworthy".to_owned(),
@@ -26,13 +28,34 @@ pub(crate) fn verdict(found: Found<'_>, failed: &[&Check]) -> Verdict {
     }
     let tally = found.answer.tally();
     let judgement = tally.judge(found.limits);
-    let headline = found.answer.headline(judgement).filter(|_| judgement != Judgement::Gpu);
-    let sentence = bound(judgement, &tally, "the window");
-    let sentence = match headline {
+    let sentence = bound(judgement, &tally, &stretch(&tally, window));
+    let sentence = match headline(found) {
         Some(finding) => format!("{sentence}; most of it: {}", finding.subject),
         None => sentence,
     };
     Verdict { kind: judgement.name().to_owned(), sentence, suppressed_by: Vec::new() }
+}
+
+/// The finding that the verdict is of: the largest of its class, none where the device computes.
+fn headline(found: Found<'_>) -> Option<&Finding> {
+    let judgement = found.answer.tally().judge(found.limits);
+    found.answer.headline(judgement).filter(|_| judgement != Judgement::Gpu)
+}
+
+/// Less than this of a stretch is not worth a word.
+const WORTH_A_WORD: f64 = 1.0;
+
+/// What the shares of a tally are of, in words.
+fn stretch(tally: &Tally, window: Ns) -> String {
+    let (whole, dark) = (tally.whole(), tally.not_recorded);
+    let part = share(whole, window);
+    if share(dark, window) >= WORTH_A_WORD {
+        format!("the time that was recorded ({part:.1} % of the window)")
+    } else if 100.0 - part >= WORTH_A_WORD {
+        format!("the time of the steps ({part:.1} % of the window)")
+    } else {
+        "the window".to_owned()
+    }
 }
 
 /// The same of some of the steps, told by their tally and their numbers.
@@ -43,7 +66,7 @@ pub(crate) fn of_steps(
     numbers: &[usize],
 ) -> Verdict {
     if !failed.is_empty() {
-        return verdict(found, failed);
+        return verdict(found, failed, tally.whole());
     }
     let judgement = tally.judge(found.limits);
     let sentence = bound(judgement, tally, "these steps");
@@ -121,19 +144,27 @@ fn short(owner: &IdleOwner) -> String {
     shortest(&owner.frame, kind)
 }
 
+/// Idle time in which work may have run unseen explains nothing.
+const UNSEEN: &str = IdleClass::NotRecorded.name();
+
 fn largest_owner(capture: &Capture) -> Option<&IdleOwner> {
-    capture.idle.iter().find(|owner| owner.class != "device work not recorded")
+    capture.idle.iter().find(|owner| owner.class != UNSEEN)
+}
+
+fn largest_class(capture: &Capture) -> Option<&document::IdleClass> {
+    capture.idle_classes.iter().find(|class| class.class != UNSEEN)
 }
 
 /// The six lines to read first.
-pub(crate) fn protocol(capture: &Capture) -> Protocol {
+pub(crate) fn protocol(capture: &Capture, found: Found<'_>) -> Protocol {
     let busy = share(
         capture.window.busy_ns,
         capture.window.busy_ns.saturating_add(capture.window.idle_ns),
     );
     let dense = if busy >= 85.0 { "dense" } else { "waiting" };
     let owner = largest_owner(capture);
-    let class = capture.idle_classes.first();
+    let class = largest_class(capture);
+    let headline = headline(found);
     Protocol {
         workload: workload(capture),
         phases: phases(capture),
@@ -146,24 +177,17 @@ pub(crate) fn protocol(capture: &Capture) -> Protocol {
             || "no idle time".to_owned(),
             |owner| format!("{} under `{}`", ms(owner.ns), short(owner)),
         ),
-        explanation: explained(capture).unwrap_or_else(|| {
-            class.map_or_else(
-                || "the device never waits".to_owned(),
-                |class| {
-                    let part = share(class.ns, capture.window.idle_ns);
-                    format!("{part:.0} % of idle time is {}", class.class)
-                },
-            )
-        }),
-        experiment: experiment(capture),
+        explanation: match (headline, class) {
+            (Some(finding), _) => finding.sentence.clone(),
+            (None, Some(class)) => {
+                let idle = capture.window.idle_ns.saturating_sub(capture.window.not_recorded_ns);
+                format!("{:.0} % of idle time is {}", share(class.ns, idle), class.class)
+            }
+            (None, None) => "the device never waits".to_owned(),
+        },
+        experiment: experiment(capture, headline),
         bound: None,
     }
-}
-
-/// What the first finding says, where there is something to explain.
-fn explained(capture: &Capture) -> Option<String> {
-    let first = capture.findings.first()?;
-    (first.headline && capture.verdict.kind != "gpu-bound").then(|| first.sentence.clone())
 }
 
 fn workload(capture: &Capture) -> String {
@@ -196,17 +220,15 @@ fn phases(capture: &Capture) -> String {
     if names.is_empty() { "none named in the capture".to_owned() } else { names.join(", ") }
 }
 
-fn experiment(capture: &Capture) -> String {
+fn experiment(capture: &Capture, headline: Option<&Finding>) -> String {
     let failed = capture.health.iter().find(|check| check.status == "fail");
     if let Some(fix) = failed.and_then(|check| check.fix.clone()) {
         return fix;
     }
-    if capture.verdict.kind != "gpu-bound"
-        && let Some(first) = capture.findings.first().filter(|finding| finding.headline)
-    {
-        return first.experiment.clone();
+    if let Some(finding) = headline {
+        return finding.experiment.clone();
     }
-    let class = capture.idle_classes.first().map_or("", |class| class.class.as_str());
+    let class = largest_class(capture).map_or("", |class| class.class.as_str());
     by_verdict(&capture.verdict.kind).unwrap_or_else(|| against(class)).to_owned()
 }
 
@@ -245,8 +267,17 @@ mod tests {
             verdict: Verdict { kind: kind.to_owned(), ..Verdict::default() },
             ..Capture::default()
         };
-        assert!(experiment(&bound("communication-bound")).contains("ranks"));
-        assert!(experiment(&bound("copy-bound")).contains("copies"));
-        assert_eq!(experiment(&bound("unknown")), "look at the largest idle owner");
+        assert!(experiment(&bound("communication-bound"), None).contains("ranks"));
+        assert!(experiment(&bound("copy-bound"), None).contains("copies"));
+        assert_eq!(experiment(&bound("unknown"), None), "look at the largest idle owner");
+    }
+
+    #[test]
+    fn a_share_says_what_it_is_of() {
+        let tally = |compute, not_recorded| Tally { compute, not_recorded, ..Tally::default() };
+        assert_eq!(stretch(&tally(995, 5), 1000), "the window");
+        assert_eq!(stretch(&tally(500, 0), 1000), "the time of the steps (50.0 % of the window)");
+        let recorded = "the time that was recorded (49.9 % of the window)";
+        assert_eq!(stretch(&tally(499, 501), 1000), recorded);
     }
 }

@@ -89,9 +89,10 @@ fn write_capture(capture: &Capture, out: &mut impl io::Write) -> io::Result<()> 
         writeln!(out, "- {} {}", text(&asked.question), text(&asked.answer))?;
     }
     // Findings bring their own.
-    let is_said = capture.findings.iter().any(|finding| finding.headline);
-    if !capture.protocol.experiment.is_empty() && !is_said {
-        writeln!(out, "\nTry: {}.", text(&capture.protocol.experiment))?;
+    let experiment = &capture.protocol.experiment;
+    let is_said = capture.findings.iter().any(|finding| finding.experiment == *experiment);
+    if !experiment.is_empty() && !is_said {
+        writeln!(out, "\nTry: {}.", text(experiment))?;
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ pub(crate) fn verdict(view: &View<'_>) -> Vec<Line> {
     // A fix that health has already named is not said twice.
     let is_fix = view.capture.health.iter().any(|check| check.fix.as_ref() == Some(experiment));
     // The first finding brings its own.
-    let is_told = view.capture.findings.first().is_some_and(|finding| finding.headline);
+    let is_told = view.capture.findings.iter().any(|finding| finding.experiment == *experiment);
     if !experiment.is_empty() && !is_fix && !is_told {
         lines.extend(view.keyed("try", Line::of(Ink::Plain, experiment.as_str())));
     }

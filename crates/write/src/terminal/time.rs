@@ -1,7 +1,7 @@
 //! The window, its steps, and where their time went.
 
 use flamelane_model::{Ns, Unit};
-use flamelane_report::{Device, IdleClass, Partition};
+use flamelane_report::{Capture, Device, IdleClass, Partition};
 
 use super::view::View;
 use crate::text::{Cell, Column, Grid, Ink, Line, Scale, share, together};
@@ -54,7 +54,31 @@ fn steps(view: &View<'_>) -> Vec<Line> {
             line.with(Ink::Faint, heights(&walls.collect::<Vec<_>>()))
         }
     };
-    view.keyed("steps", line)
+    let mut lines = view.keyed("steps", line);
+    lines.extend(no_step(view));
+    lines
+}
+
+/// Time of the devices that belongs to no kept step; 0 where it is not worth a word.
+fn outside_steps(capture: &Capture) -> Ns {
+    let kept = capture.steps.list.iter().filter(|step| step.kept);
+    let inside = sum(kept.map(|step| step.wall_ns));
+    let window = capture.window.busy_ns.saturating_add(capture.window.idle_ns);
+    let outside = window.saturating_sub(inside);
+    if capture.steps.count == 0 || outside < window / 100 { 0 } else { outside }
+}
+
+/// What of the window the figures of steps leave out.
+fn no_step(view: &View<'_>) -> Vec<Line> {
+    let outside = outside_steps(view.capture);
+    if outside == 0 {
+        return Vec::new();
+    }
+    let n_devices = Ns::try_from(view.capture.devices.len()).unwrap_or(1).max(1);
+    let per = if n_devices > 1 { " a device" } else { "" };
+    let line = Line::of(Ink::Plain, time(outside / n_devices));
+    let why = format!("{per} of the window: launched before the steps or between them");
+    view.keyed("no step", line.with(Ink::Plain, why))
 }
 
 /// Wall times in a row of bars; where there are more steps than columns, each shows its largest.

@@ -10,7 +10,7 @@ use flamelane_report::{
     StepPattern, Steps, Totals, Verdict, Window,
 };
 
-const MS: i64 = 1_000_000;
+pub(crate) const MS: i64 = 1_000_000;
 
 /// One capture: 4 of 5 steps of 10 ms, 6 ms of them compute, 1 ms each of exposed communication
 /// and copies, 2 ms idle.
@@ -356,7 +356,7 @@ fn protocol() -> Protocol {
         dense: "waiting: busy 80.0 % of the window".to_owned(),
         blank: "4.00 ms under `decode`".to_owned(),
         explanation: "75 % of idle time is late host".to_owned(),
-        experiment: "take the largest idle owner off the launching thread".to_owned(),
+        experiment: "detokenise in another thread".to_owned(),
         bound: Some(more::bound().sentence),
     }
 }

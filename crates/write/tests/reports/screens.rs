@@ -349,3 +349,16 @@ fn stacks_are_inspected() {
     let found = written(|out| write_inspection(&inspection, &screen(80), out));
     check("inspect-stacks-80.txt", &found);
 }
+
+#[test]
+fn time_outside_the_steps_is_said_and_a_verdict_without_its_finding_has_its_own_try() {
+    let mut capture = sample::plain();
+    capture.window.idle_ns += 10 * sample::MS;
+    capture.protocol.experiment = "look at the widest device path".to_owned();
+    let found = shown(vec![capture], &screen(100));
+    let said = |line: &str| found.lines().any(|known| known.starts_with(line));
+    assert!(said("no step   10 ms of the window: launched before the steps or between"), "{found}");
+    assert!(said("try       look at the widest device path"), "{found}");
+    let whole = shown(vec![sample::plain()], &screen(100));
+    assert!(!whole.contains("no step"), "{whole}");
+}
