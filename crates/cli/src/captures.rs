@@ -78,8 +78,13 @@ fn name_graphs(linked: &mut Linked, input: &Reading, rules: &Rules) -> Result<()
     let found = join(linked, &[&other, &own]);
     if found.joined == 0 {
         let (kernels, nearest) = (found.kernels, 100.0 * found.nearest);
+        let why = if found.too_different {
+            "their order is too different to compare".to_owned()
+        } else {
+            format!("it agrees with at most {nearest:.1} % of one, and 80 % must")
+        };
         terminal::note(&format!(
-            "`{name}` names none of {kernels} kernels of graph replays: it agrees with at most {nearest:.1} % of one, and 80 % must"
+            "`{name}` names none of {kernels} kernels of graph replays: {why}"
         ));
     }
     Ok(())

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use flamelane_link::{StepTime, step_times};
 use flamelane_model::Ns;
 
 use crate::rules::fallback;
@@ -13,7 +14,7 @@ use crate::words::{many, time};
 /// Something that an average over the steps would hide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// `populations`, `phases`, `outliers`, `trend`, `batch` or `period`.
+    /// `populations`, `phases`, `outliers`, `edges`, `trend`, `batch` or `period`.
     pub pattern: &'static str,
     /// One sentence with its figures.
     pub sentence: String,
@@ -28,7 +29,9 @@ const OUTLIER: Ns = 2;
 
 /// What is worth saying of the steps.
 pub(crate) fn patterns(scene: &Scene<'_>) -> Vec<Pattern> {
-    let walls: Vec<Ns> = scene.kept.iter().map(|&step| wall(scene, step)).collect();
+    let times = step_times(scene.linked);
+    // What the window cuts off is no difference between steps.
+    let walls: Vec<Ns> = times.iter().map(|time| time.sure).collect();
     if walls.len() < 2 {
         return Vec::new();
     }
@@ -36,6 +39,7 @@ pub(crate) fn patterns(scene: &Scene<'_>) -> Vec<Pattern> {
         ("populations", populations(scene)),
         ("phases", phases(scene)),
         ("outliers", outliers(scene, &walls)),
+        ("edges", edges(scene, &times)),
     ];
     let mut patterns: Vec<Pattern> = found
         .into_iter()
@@ -110,6 +114,30 @@ fn outliers(scene: &Scene<'_>, walls: &[Ns]) -> Option<String> {
     let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
     let n_far = many(far.len() as u64, "step");
     Some(format!("{n_far} above twice the median {}: {}{rest}", time(usual), named.join(", ")))
+}
+
+/// Steps that seem far from the others only because the window begins or ends with them.
+fn edges(scene: &Scene<'_>, times: &[StepTime]) -> Option<String> {
+    let usual = median(times.iter().map(|time| time.wall).collect());
+    let is_far = |time: &&StepTime| {
+        let (wall, sure) = (time.wall, time.sure);
+        let long = wall > usual.saturating_mul(OUTLIER) && sure <= usual.saturating_mul(OUTLIER);
+        time.at_edge && (long || wall.saturating_mul(OUTLIER) < usual)
+    };
+    let far = times.iter().filter(is_far);
+    let name = |time: &StepTime| {
+        let name = &scene.linked.steps.list[time.step as usize].name;
+        format!("`{name}` {}", self::time(time.wall))
+    };
+    let named: Vec<String> = far.map(name).take(MOST_NAMED).collect();
+    let has_inner = times.iter().any(|time| !time.at_edge);
+    (has_inner && !named.is_empty()).then(|| {
+        format!(
+            "min and max leave out what the window cuts: idle time belongs to the step that ends it, so \
+             that the first has none before it and the last has the tail as well ({})",
+            named.join(", ")
+        )
+    })
 }
 
 /// How the length of the steps moves.

@@ -69,6 +69,23 @@ fn few_device_spans_support_no_verdict() {
 }
 
 #[test]
+fn a_window_with_little_work_or_no_length_supports_no_verdict() {
+    let of = |choice| {
+        let linked = link(read(SOUND, MICRO), Rules { choice, ..Rules::default() });
+        let checks = health(&linked);
+        let check = checks.into_iter().find(|check| check.check == "device-work").unwrap();
+        (check.status, check.message)
+    };
+    assert_eq!(of(Choice::Whole).0, Status::Ok);
+    let (status, said) = of(Choice::Time(0, 1));
+    assert_eq!((status, said.starts_with("none of")), (Status::Fail, true), "{said}");
+    let (status, said) = of(Choice::Time(6_000, 12_000));
+    assert_eq!((status, said.starts_with("only 3 of")), (Status::Fail, true), "{said}");
+    let (status, said) = of(Choice::Time(5, 5));
+    assert_eq!((status, said.contains("no length")), (Status::Fail, true), "{said}");
+}
+
+#[test]
 fn work_launched_before_the_capture_is_not_attributed() {
     let drawing = |earlier: &str| {
         format!(

@@ -23,13 +23,21 @@ pub(crate) struct Charger<'a> {
     blame: Blame<'a>,
     /// What a thread did in the stretch at hand.
     told: Vec<(Ns, Doing)>,
-    /// Devices charged so far.
-    n_devices: usize,
+    /// Devices charged so far, and those that were not.
+    n_charged: usize,
+    n_uncharged: usize,
+    /// Pieces handed out so far.
+    n_pieces: usize,
 }
 
 /// Most devices whose gaps are split by what the host did: each costs a look at the whole host, and
 /// a file holds a dozen devices unless it is hostile.
 const MOST_DEVICES: usize = 256;
+/// No device is charged any more after this many pieces for every span of the file: sixteen that
+/// idle all the time, or a file of devices that share one host thread.
+const PIECES_OF_SPAN: usize = 16;
+/// And these in any case.
+const LEAST_PIECES: usize = 100_000;
 
 /// What all gaps of a device share.
 struct Ways {
@@ -51,12 +59,12 @@ struct Launched {
 impl<'a> Charger<'a> {
     pub(crate) fn new(facts: &'a Facts<'a>, nested: &'a mut Nested) -> Self {
         let blame = Blame::new(facts, nested);
-        Self { facts, nested, blame, told: Vec::new(), n_devices: 0 }
+        Self { facts, nested, blame, told: Vec::new(), n_charged: 0, n_uncharged: 0, n_pieces: 0 }
     }
 
     /// Devices whose gaps had no owner but a bucket, since there were too many before.
     pub(crate) fn n_uncharged(&self) -> usize {
-        self.n_devices.saturating_sub(MOST_DEVICES)
+        self.n_uncharged
     }
 
     /// Hands out every piece of every gap of a device, in order of time.
@@ -72,15 +80,23 @@ impl<'a> Charger<'a> {
             firsts: first_on_stream(self.facts.trace, device),
         };
         let mut pieces = Pieces::default();
-        self.n_devices += 1;
+        let n_spans = self.facts.trace.host.len() + self.facts.trace.device.len();
+        let most = n_spans.saturating_mul(PIECES_OF_SPAN).max(LEAST_PIECES);
+        let has_owners = self.n_charged < MOST_DEVICES && self.n_pieces < most;
+        if has_owners {
+            self.n_charged += 1;
+        } else {
+            self.n_uncharged += 1;
+        }
         for (number, gap) in device.gaps.iter().enumerate() {
             pieces.begin(gap.span, number as u32);
-            if self.n_devices > MOST_DEVICES {
+            if has_owners {
+                self.gap(gap, &ways, &mut pieces);
+            } else {
                 let stack = self.bucket(IdleClass::NoHostData);
                 pieces.take(gap.span.to, IdleClass::NoHostData, stack);
-            } else {
-                self.gap(gap, &ways, &mut pieces);
             }
+            self.n_pieces += pieces.out.len();
             for piece in &pieces.out {
                 each(gap, *piece);
             }
@@ -100,7 +116,7 @@ impl<'a> Charger<'a> {
         let launched = Launched { span: next, call, time, lane };
         let is_first = ways.firsts.contains(&DeviceSpanId(next));
         let unrecorded = is_first && gap.span.to.saturating_sub(time.to) > NOT_RECORDED_AFTER;
-        let replays = self.facts.kinds.of(self.facts.trace, call.index()).replays;
+        let replays = self.replays(call);
         let since_launch = gap.span.to.saturating_sub(time.from);
         let was_queued = time.from <= gap.span.from;
         let is_latency = !replays && since_launch <= pace.launch_latency.saturating_mul(3) / 2;
@@ -197,7 +213,7 @@ impl<'a> Charger<'a> {
         let before = gap.previous.and_then(|span| self.facts.origins[span as usize].call());
         let class = if gap.span.len() <= pace.floor.saturating_mul(3) {
             IdleClass::Dispatch
-        } else if call.is_some() && before == call {
+        } else if before == call && call.is_some_and(|call| self.replays(call)) {
             IdleClass::InsideGraph
         } else if gap.next.is_some_and(|next| self.facts.waited(next, call, gap.span)) {
             IdleClass::StreamWait
@@ -206,6 +222,10 @@ impl<'a> Charger<'a> {
         };
         let stack = self.bucket(class);
         pieces.take(gap.span.to, class, stack);
+    }
+
+    fn replays(&self, call: CallId) -> bool {
+        self.facts.kinds.of(self.facts.trace, call.index()).replays
     }
 
     /// What the thread ran until `until`; where it waited for another, what that ran; where it had
@@ -224,7 +244,16 @@ impl<'a> Charger<'a> {
         self.blame.tell(view, launcher, time, &mut told);
         for &(end, doing) in &told {
             match doing {
-                Doing::Ran(owner) => pieces.take(end, IdleClass::LateHost, owner),
+                Doing::Ran(owner) => {
+                    for silence in self.facts.silences.inside(pieces.left.from, end) {
+                        if !self.facts.syncs(self.nested.stacks.frame(owner)) {
+                            break;
+                        }
+                        pieces.take(silence.from, IdleClass::LateHost, owner);
+                        self.not_recorded(silence.to.min(end), pieces);
+                    }
+                    pieces.take(end, IdleClass::LateHost, owner);
+                }
                 Doing::Nothing(stack) => {
                     let unrecorded = self.below(stack, IdleClass::UnrecordedHost);
                     pieces.take(end, IdleClass::UnrecordedHost, unrecorded);

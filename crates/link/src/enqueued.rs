@@ -32,12 +32,19 @@ impl Enqueued {
 /// The launching calls of each device, by the start of the call.
 pub(crate) fn enqueued(linked: &Linked) -> Vec<Vec<Enqueued>> {
     let mut row_of = vec![u32::MAX; linked.trace.calls.len()];
-    linked.devices.iter().map(|device| of_device(linked, &device.order, &mut row_of)).collect()
+    // One for all devices: a lane is of one of them.
+    let mut busy_until: Vec<Option<Ns>> = vec![None; linked.trace.lanes.len()];
+    let mut of = |order: &[u32]| of_device(linked, order, &mut row_of, &mut busy_until);
+    linked.devices.iter().map(|device| of(&device.order)).collect()
 }
 
-fn of_device(linked: &Linked, order: &[u32], row_of: &mut [u32]) -> Vec<Enqueued> {
+fn of_device(
+    linked: &Linked,
+    order: &[u32],
+    row_of: &mut [u32],
+    busy_until: &mut [Option<Ns>],
+) -> Vec<Enqueued> {
     let trace = &linked.trace;
-    let mut busy_until: Vec<Option<Ns>> = vec![None; trace.lanes.len()];
     let mut all: Vec<Enqueued> = Vec::new();
     let mut calls = Vec::new();
     for &span in order {

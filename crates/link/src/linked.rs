@@ -12,6 +12,7 @@ use crate::graphs::Joined;
 use crate::launches::{self, Origin};
 use crate::nesting::{self, Nested};
 use crate::owners::{self, Buckets, Facts, IdleClass, IdlePiece, Pace};
+use crate::silences::Silences;
 use crate::steps::{self, NO_STEP, Steps};
 use crate::trust::{self, Trust};
 use crate::waits::{self, CallKinds, Wait};
@@ -188,7 +189,8 @@ pub fn link(mut trace: Trace, rules: Rules) -> Linked {
     let kinds = CallKinds::new(&trace);
     let waits = waits::waits(&ground, &origins, &kinds, &devices);
     let markers = marker_names(&trace, &names, &steps);
-    let facts = Facts::new(&trace, &origins, &kinds, buckets, markers);
+    let mut facts = Facts::new(&trace, &origins, &kinds, buckets, markers);
+    facts.silences = Silences::find(&ground, &waits, &devices);
     let paces: Vec<Pace> = devices.iter().map(|device| owners::pace(&facts, device)).collect();
     let idle = charge(&facts, &mut nested, (&devices, &paces), &steps, &mut per_step);
     Linked {

@@ -10,7 +10,8 @@ use rustc_hash::FxHashSet;
 
 use crate::busy::{DeviceTime, Gap};
 use crate::charge::{NOT_RECORDED_AFTER, first_on_stream};
-use crate::launches::Origin;
+use crate::launches::{Origin, call_kind};
+use crate::silences::Silences;
 use crate::waits::CallKinds;
 
 /// Kinds of idle time.
@@ -112,6 +113,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) markers: FxHashSet<StrId>,
     /// One a call: an event wait stands between this launch and the thread's previous one.
     pub(crate) after_wait: Vec<bool>,
+    /// Waits for a device that shows no work.
+    pub(crate) silences: Silences,
     /// Stalls by start.
     pub(crate) overheads: Vec<(Interval, StrId)>,
     /// Recorded event waits as (device, stream, interval), sorted.
@@ -135,7 +138,22 @@ impl<'a> Facts<'a> {
             .collect();
         stream_waits.sort_unstable();
         let after_wait = after_wait(trace, origins, kinds);
-        Self { trace, origins, kinds, buckets, markers, after_wait, overheads, stream_waits }
+        Self {
+            trace,
+            origins,
+            kinds,
+            buckets,
+            markers,
+            after_wait,
+            silences: Silences::default(),
+            overheads,
+            stream_waits,
+        }
+    }
+
+    /// Whether a frame is a call that does nothing but wait for the device.
+    pub(crate) fn syncs(&self, frame: Frame) -> bool {
+        frame.kind == FrameKind::Runtime && call_kind(self.trace.text(frame.name)).syncs
     }
 
     /// The launch of a device span: the call, when it ran, and its thread.

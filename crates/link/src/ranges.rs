@@ -44,8 +44,7 @@ const MOST_LOOKED_AT: usize = 1 << 26;
 
 /// Whether an occurrence is spoken of: it begins in the window. A window without steps begins with
 /// the first launch, which the ranges around it come before: there it is enough to reach into it.
-fn counts(linked: &Linked, host: Interval) -> bool {
-    let has_steps = linked.steps.n_kept() > 0 || linked.rules.choice != Choice::KeptSteps;
+fn counts(linked: &Linked, has_steps: bool, host: Interval) -> bool {
     linked.window.holds(host.from) || !has_steps && linked.window.clip(host).next().is_some()
 }
 
@@ -53,9 +52,12 @@ fn counts(linked: &Linked, host: Interval) -> bool {
 pub fn ranges(linked: &Linked) -> Vec<Range> {
     let trace = &linked.trace;
     let launches = launches_by_time(linked);
+    // Counted once: a look at all steps for every annotation would cost the square.
+    let has_steps = linked.steps.n_kept() > 0 || linked.rules.choice != Choice::KeptSteps;
+    let time = |span: usize| Interval::new(trace.host.start[span], trace.host.end[span]);
     let annotations = (0..trace.host.len())
         .filter(|&span| trace.host.kind[span] == FrameKind::Annotation)
-        .filter(|&span| counts(linked, Interval::new(trace.host.start[span], trace.host.end[span])))
+        .filter(|&span| counts(linked, has_steps, time(span)))
         .take(MOST_OCCURRENCES);
     let mut by_name: BTreeMap<String, Range> = BTreeMap::new();
     let mut looked_at = 0_usize;
@@ -64,7 +66,7 @@ pub fn ranges(linked: &Linked) -> Vec<Range> {
         if text.is_empty() {
             continue;
         }
-        let host = Interval::new(trace.host.start[span], trace.host.end[span]);
+        let host = time(span);
         let inside = launched_in(&launches, host);
         looked_at += inside.len();
         if looked_at > MOST_LOOKED_AT {

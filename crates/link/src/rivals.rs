@@ -30,9 +30,11 @@ pub(crate) fn calls(trace: &Trace) -> Vec<Option<CallId>> {
     for span in 0..trace.device.len() {
         units.entry(unit(trace, span)).or_default().add(&claims, trace, span);
     }
+    // Counted once a unit: a look at all its processes for every span would cost the square.
+    let homes: FxHashMap<Unit, Option<ProcessId>> =
+        units.into_iter().map(|(unit, votes)| (unit, votes.home())).collect();
     let winner = |span: usize| {
-        let votes = units.get(&unit(trace, span))?;
-        let home = votes.home();
+        let home = homes.get(&unit(trace, span)).copied().flatten();
         let claims = claims.of(trace.device.correlation[span]);
         let own = claims.iter().find(|claim| Some(claim.process) == home);
         let nearest = || claims.iter().min_by_key(|claim| (claim.cost(trace, span), claim.process));

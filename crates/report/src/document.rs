@@ -240,7 +240,8 @@ pub struct Steps {
     pub kind: String,
     /// Kept steps.
     pub count: u64,
-    /// Wall time of the kept ones.
+    /// Wall time of the kept ones; least and most leave out what the window cuts off the first and the
+    /// last.
     pub wall_ns: Spread,
     /// What an average over the steps would hide.
     pub patterns: Vec<StepPattern>,
@@ -251,7 +252,7 @@ pub struct Steps {
 /// How steps differ.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct StepPattern {
-    /// `populations`, `phases`, `outliers`, `trend`, `batch` or `period`.
+    /// `populations`, `phases`, `outliers`, `edges`, `trend`, `batch` or `period`.
     pub pattern: String,
     /// One sentence with its figures.
     pub sentence: String,

@@ -1,7 +1,7 @@
 //! The steps as the document lists them.
 
 use flamelane_find::Pattern;
-use flamelane_link::{Linked, NO_STEP};
+use flamelane_link::{Linked, NO_STEP, StepTime, step_times};
 use flamelane_model::Ns;
 
 use crate::document::{Spread, Step, StepPattern, Steps};
@@ -26,13 +26,12 @@ pub(crate) fn steps(linked: &Linked, patterns: &[Pattern]) -> Steps {
         gpu_ns: step.gpu,
     };
     let list: Vec<Step> = linked.steps.list.iter().enumerate().map(step).collect();
-    let walls = list.iter().filter(|step| step.kept).map(|step| step.wall_ns).collect();
     debug_assert!(list.len() < NO_STEP as usize, "steps are numbered below the mark for none");
     Steps {
         marker: linked.steps.marker.clone(),
         kind: linked.steps.kind.to_owned(),
         count: linked.steps.n_kept() as u64,
-        wall_ns: spread(walls),
+        wall_ns: spread_of_steps(&step_times(linked)),
         patterns: patterns.iter().map(pattern).collect(),
         list: list.into_iter().take(MOST_STEPS).collect(),
     }
@@ -40,6 +39,17 @@ pub(crate) fn steps(linked: &Linked, patterns: &[Pattern]) -> Steps {
 
 fn pattern(pattern: &Pattern) -> StepPattern {
     StepPattern { pattern: pattern.pattern.to_owned(), sentence: pattern.sentence.clone() }
+}
+
+/// Smallest and largest leave out what the window cuts off the first and the last step.
+fn spread_of_steps(times: &[StepTime]) -> Spread {
+    let all = spread(times.iter().map(|time| time.wall).collect());
+    let min = times.iter().filter(|time| !time.at_edge).map(|time| time.wall).min();
+    let max = times.iter().map(|time| time.sure).max();
+    match (min, max) {
+        (Some(min), Some(max)) => Spread { min, max, ..all },
+        _ => all,
+    }
 }
 
 pub(crate) fn spread(mut values: Vec<Ns>) -> Spread {

@@ -1,5 +1,7 @@
 //! Regions: stretches of a thread's launches that could be one graph.
 
+use std::cmp::Reverse;
+
 use flamelane_link::{Linked, Timeline};
 use flamelane_model::{FrameKind, Ns, StackId};
 
@@ -18,8 +20,8 @@ pub(crate) struct Region {
 /// A region launches at least this often a step to be worth a graph.
 const LEAST_LAUNCHES: usize = 8;
 
-/// The frame below which most is launched, nothing waits, also not for another thread that launches, the innermost
-/// of equals; or the outermost such frame whose name holds `wanted`.
+/// The frame below which most is launched, nothing waits, also not for another thread that launches;
+/// or the outermost such frame whose name holds `wanted`.
 pub(crate) fn frame(linked: &Linked, script: &Script, wanted: Option<&str>) -> Option<StackId> {
     let stacks = &linked.nested.stacks;
     let mut launches = vec![0_i64; stacks.len()];
@@ -49,9 +51,32 @@ pub(crate) fn frame(linked: &Linked, script: &Script, wanted: Option<&str>) -> O
     match wanted {
         Some(_) => fitting.min_by_key(|node| stacks.climb(*node).count()),
         None => {
-            fitting.max_by_key(|node| (launches[node.index()], stacks.climb(*node).count(), *node))
+            let mut frames: Vec<StackId> = fitting.collect();
+            let depth = |node: StackId| stacks.climb(node).count();
+            frames.sort_by_key(|&node| Reverse((launches[node.index()], depth(node), node)));
+            let most = launches[frames.first()?.index()];
+            let near = frames.iter().filter(|node| launches[node.index()] * 10 >= most * 9);
+            let mut near = near.copied().take(MOST_FRAMES);
+            // An operator below which all is launched, one a call, makes no graph.
+            let often = |&node: &StackId| launches_often(linked, script, node);
+            near.find(often).or_else(|| frames.first().copied())
         }
     }
+}
+
+/// Frames looked at for one that launches often each time it is open.
+const MOST_FRAMES: usize = 64;
+
+/// Whether most of what is launched below a frame are many launches each time that it is open.
+fn launches_often(linked: &Linked, script: &Script, frame: StackId) -> bool {
+    let launches = |region: &Region| {
+        let events = region.events.iter().map(|&row| script.events[row].work);
+        events.filter(|work| work.0 < work.1).count()
+    };
+    let counts: Vec<usize> = regions(linked, script, frame).iter().map(launches).collect();
+    let often: usize = counts.iter().filter(|&&count| count >= LEAST_LAUNCHES).sum();
+    let all: usize = counts.iter().sum();
+    all > 0 && often * 2 > all
 }
 
 /// What is open on threads that wait, or of which nothing is recorded, when another one launches; of
@@ -64,7 +89,7 @@ fn foreign(linked: &Linked, script: &Script) -> Vec<StackId> {
     }
     let least = launches.iter().sum::<usize>() / LEAST_SHARE;
     let mut threads: Vec<usize> = (0..launches.len()).filter(|&t| launches[t] > least).collect();
-    threads.sort_by_key(|&thread| std::cmp::Reverse(launches[thread]));
+    threads.sort_by_key(|&thread| Reverse(launches[thread]));
     threads.truncate(MOST_THREADS);
     let mut open = Vec::new();
     let mut names = Names::new(linked);

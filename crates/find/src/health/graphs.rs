@@ -62,6 +62,10 @@ fn names(linked: &Linked) -> Option<Check> {
             ),
         ),
         (
+            joined.too_different,
+            "a recording has the names in an order too different to compare".to_owned(),
+        ),
+        (
             joined.short > 0,
             format!("{} in replays too short for names to tell", many(joined.short, "kernel")),
         ),

@@ -81,6 +81,9 @@ pub fn health(linked: &Linked) -> Vec<Check> {
     checks.extend(graphs::checks(linked));
     checks.extend(times::timestamps(linked));
     checks.extend(times::durations(linked));
+    checks.extend(times::clocks(linked));
+    checks.extend(times::ids(linked));
+    checks.extend(times::sums(linked));
     checks.push(times::device_gaps(linked));
     checks.push(steps::steps(linked));
     checks.extend(steps::apart(linked));

@@ -1,7 +1,7 @@
 //! Device work: is it there, has it launches, was all of it recorded.
 
 use flamelane_link::{IdleClass, Linked, Origin};
-use flamelane_model::Ns;
+use flamelane_model::{Interval, Ns};
 
 use super::{Check, Status, graded, percent, share, sum};
 use crate::words::many;
@@ -12,9 +12,19 @@ const FEW_SPANS: usize = 8;
 pub(super) fn device_work(linked: &Linked) -> Check {
     let n_spans = linked.trace.device.len();
     let spans = many(n_spans as u64, "device span");
+    let inside = inside_window(linked);
     let (status, message) = match n_spans {
         0 => (Status::Fail, "no device work in the capture: it shows the host alone".to_owned()),
         n if n < FEW_SPANS => (Status::Fail, format!("only {spans}: too few for a verdict")),
+        _ if linked.window.wall() == 0 => {
+            (Status::Fail, "the window has no length: nothing can be said of it".to_owned())
+        }
+        _ if inside == 0 => {
+            (Status::Fail, format!("none of {spans} in the window: nothing to base a verdict on"))
+        }
+        _ if inside < FEW_SPANS => {
+            (Status::Fail, format!("only {inside} of {spans} in the window: too few for a verdict"))
+        }
         _ => {
             let devices = many(linked.devices.len() as u64, "device");
             (Status::Ok, format!("{spans} on {devices}"))
@@ -24,6 +34,17 @@ pub(super) fn device_work(linked: &Linked) -> Check {
         "device-work",
         "record with `activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]` while the model runs",
     )
+}
+
+/// Device spans that run in the window, as far as it matters how many.
+fn inside_window(linked: &Linked) -> usize {
+    let device = &linked.trace.device;
+    let runs = |&span: &usize| {
+        let (from, to) = (device.start[span], linked.trust.end[span]);
+        let part = linked.window.clip(Interval::new(from, to)).next();
+        part.is_some() || linked.window.holds(from)
+    };
+    (0..device.len()).filter(runs).take(FEW_SPANS).count()
 }
 
 pub(super) fn attributed(linked: &Linked) -> Check {

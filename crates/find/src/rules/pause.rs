@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use flamelane_link::IdleClass;
-use flamelane_model::Ns;
+use flamelane_model::{LaneId, Ns};
 
 use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
@@ -18,15 +18,18 @@ const HOLE: u32 = u32::MAX;
 
 /// Gives the idle time under collections, and long holes that few steps have, to drafts.
 pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
-    let holes_count = few_steps_have_holes(scene, lost);
+    let instants = Instants::new(scene);
+    let is_hole = |device: usize, piece: &Lost| is_hole(scene, &instants, device, piece);
+    let holes_count = few_steps_have_holes(scene, lost, &is_hole);
     for loss in lost {
+        let device = loss.device;
         for piece in loss.pieces.iter_mut().filter(|piece| piece.is_free()) {
             if scene.facts.of(piece.stack).has(Traits::GC) {
                 let site = scene.facts.outermost(scene.linked, piece.stack, Traits::GC);
                 let draft = drafts.of(Kind::Pause, scene.name(site).0, site);
                 drafts.give(draft, piece, loss.device, scene.about(site, site));
                 drafts.get(draft).host_steps.insert(scene.step_at(piece.time.from));
-            } else if holes_count && is_hole(scene, piece) {
+            } else if holes_count && is_hole(device, piece) {
                 let draft = drafts.of(Kind::Pause, HOLE, piece.stack);
                 drafts.give(draft, piece, loss.device, scene.about(piece.stack, piece.stack));
                 drafts.get(draft).host_steps.insert(scene.step_at(piece.time.from));
@@ -42,18 +45,58 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
     }
 }
 
-fn is_hole(scene: &Scene<'_>, piece: &Lost) -> bool {
-    piece.class == IdleClass::UnrecordedHost && piece.ns() >= scene.limits.pause_ns
+/// Long, and nothing was recorded in it: neither what lasts nor what lasts no time.
+fn is_hole(scene: &Scene<'_>, instants: &Instants, device: usize, piece: &Lost) -> bool {
+    let least = scene.limits.pause_ns;
+    piece.class == IdleClass::UnrecordedHost
+        && piece.ns() >= least
+        && instants.longest_without(scene, device, piece) >= least
 }
 
-fn few_steps_have_holes(scene: &Scene<'_>, lost: &[DeviceLoss]) -> bool {
+/// Host spans that last no time: no stack holds them, but their thread did something.
+struct Instants(Vec<(LaneId, Ns)>);
+
+impl Instants {
+    fn new(scene: &Scene<'_>) -> Self {
+        let host = &scene.linked.trace.host;
+        let instants = (0..host.len()).filter(|&span| host.start[span] == host.end[span]);
+        let mut instants: Vec<_> =
+            instants.map(|span| (host.lane[span], host.start[span])).collect();
+        instants.sort_unstable();
+        Self(instants)
+    }
+
+    /// The longest part of a piece that none lies in, on the thread whose launch ends its gap.
+    fn longest_without(&self, scene: &Scene<'_>, device: usize, piece: &Lost) -> Ns {
+        let linked = scene.linked;
+        let next = linked.devices[device].gaps[piece.gap as usize].next;
+        let call = next.and_then(|next| linked.origins[next as usize].call());
+        let Some(call) = call else { return piece.ns() };
+        let lane = linked.trace.host.lane[linked.trace.calls.span[call.index()].index()];
+        let first = self.0.partition_point(|&instant| instant < (lane, piece.time.from));
+        let inside = self.0[first..].iter().take_while(|&&instant| instant < (lane, piece.time.to));
+        let mut longest = 0;
+        let mut last = piece.time.from;
+        for &(_, at) in inside {
+            longest = longest.max(at.saturating_sub(last));
+            last = at;
+        }
+        longest.max(piece.time.to.saturating_sub(last))
+    }
+}
+
+fn few_steps_have_holes(
+    scene: &Scene<'_>,
+    lost: &[DeviceLoss],
+    is_hole: &impl Fn(usize, &Lost) -> bool,
+) -> bool {
     let n_steps = scene.kept.len();
     if (n_steps as u64) < scene.limits.pause_steps {
         return false;
     }
-    let pieces = lost.iter().flat_map(|loss| &loss.pieces);
-    let with: BTreeSet<u32> =
-        pieces.filter(|piece| is_hole(scene, piece)).map(|piece| piece.step).collect();
+    let pieces = lost.iter().flat_map(|loss| loss.pieces.iter().map(|piece| (loss.device, piece)));
+    let holes = pieces.filter(|(device, piece)| is_hole(*device, piece));
+    let with: BTreeSet<u32> = holes.map(|(_, piece)| piece.step).collect();
     with.len() as f64 <= scene.limits.pause_step_share * n_steps as f64
 }
 

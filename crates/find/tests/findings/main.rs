@@ -4,6 +4,7 @@
 
 mod advice;
 mod copies;
+mod doubt;
 mod false_alarms;
 mod field;
 mod healthy;

@@ -68,3 +68,31 @@ fn host_work_that_grows_is_said_to_grow() {
     assert!(found.first().sentence.contains("grows by"), "{}", found.first().sentence);
     assert!(found.answer.patterns.iter().any(|pattern| pattern.pattern == "trend"));
 }
+
+/// Ten steps of 10 ms with a kernel at their beginning; `last` is the length of the last.
+fn alike(last: f64) -> Tape {
+    let mut tape = Tape::default();
+    for step in 0..10 {
+        let at = f64::from(step) * 10_000.0;
+        let len = if step == 9 { last } else { 10_000.0 };
+        tape.kernel("k", at, 30.0);
+        tape.op("aten::to", at + 10.0, len - 20.0);
+        tape.range(&format!("ProfilerStep#{step}"), at, len);
+    }
+    tape
+}
+
+#[test]
+fn what_the_window_cuts_off_the_last_step_makes_no_outlier() {
+    let pattern = |tape: &Tape, name: &str| {
+        let found = tape.found();
+        let pattern = found.answer.patterns.iter().find(|pattern| pattern.pattern == name);
+        pattern.map(|pattern| pattern.sentence.clone())
+    };
+    let same = alike(10_100.0);
+    assert_eq!(pattern(&same, "outliers"), None);
+    let said = pattern(&same, "edges").expect("the first has no gap before it, the last has two");
+    assert!(said.contains("`ProfilerStep#0`") && said.contains("`ProfilerStep#9`"), "{said}");
+    let longer = pattern(&alike(40_000.0), "outliers").expect("its own marker is longer");
+    assert!(longer.contains("`ProfilerStep#9`"), "{longer}");
+}

@@ -1,8 +1,9 @@
 //! Aligning two sequences: which elements of one are which of the other, in order.
 
-/// Most edits of one alignment: the cost is the sequences' length times the edits, the memory the
-/// edits squared.
-const MOST_EDITS: usize = 2_000;
+/// Most edits of one alignment: the cost is the sequences' length times the edits, the memory twice
+/// the edits squared, in bytes. So many are needed for 20,000 launches of which 5 % are gone and 10 %
+/// have other names.
+const MOST_EDITS: usize = 6_000;
 
 /// For each element of `a` its partner in `b`, by a shortest edit script (Myers, A difference
 /// algorithm and its variations, 1986); none where more than `most` edits would be needed, or more
@@ -16,10 +17,11 @@ pub(super) fn align(
     // The farthest place in `a` on each diagonal from -most - 1 to most + 1.
     let mut far = vec![0_usize; 2 * most + 3];
     let zero = most + 1;
-    // Before each edit, the diagonals that it looks at: to walk back.
-    let mut rows: Vec<Vec<usize>> = Vec::new();
+    // Before each edit, the diagonals that it looks at, every other one: to walk back.
+    let mut rows: Vec<Vec<u32>> = Vec::new();
     for edits in 0..=most {
-        rows.push(far[zero - edits - 1..=zero + edits + 1].to_vec());
+        let looked_at = far[zero - edits - 1..=zero + edits + 1].iter().step_by(2);
+        rows.push(looked_at.map(|&x| x as u32).collect());
         let mut work = 3 * edits + 1;
         for step in 0..=edits {
             let at = zero + 2 * step - edits;
@@ -43,17 +45,18 @@ pub(super) fn align(
 }
 
 /// Follows the edits back from the end and notes the matches between them.
-fn walk_back(a: usize, b: usize, rows: &[Vec<usize>]) -> Vec<Option<usize>> {
+fn walk_back(a: usize, b: usize, rows: &[Vec<u32>]) -> Vec<Option<usize>> {
     let mut partner = vec![None; a];
     let (mut x, mut y) = (a, b);
     for (edit, row) in rows.iter().enumerate().rev() {
-        // Row `edit` begins with diagonal -edit - 1; x - y is the one we are on.
+        // Row `edit` begins with diagonal -edit - 1 and has every other; x - y is the one we are on.
         let at = x + edit + 1 - y;
-        let down = at == 1 || (at != 2 * edit + 1 && row[at - 1] < row[at + 1]);
+        let (below, above) = (row[at / 2] as usize, row[at / 2 + 1] as usize);
+        let down = at == 1 || (at != 2 * edit + 1 && below < above);
         let (from_x, from_y) = match (edit, down) {
             (0, _) => (0, 0),
-            (_, true) => (row[at + 1], row[at + 1] + edit - at),
-            (_, false) => (row[at - 1], row[at - 1] + edit + 2 - at),
+            (_, true) => (above, above + edit - at),
+            (_, false) => (below, below + edit + 2 - at),
         };
         while x > from_x && y > from_y {
             (x, y) = (x - 1, y - 1);
@@ -104,11 +107,31 @@ mod tests {
 
     #[test]
     fn sequences_that_differ_too_much_are_not_aligned() {
-        let a: Vec<u32> = (0..3_000).collect();
-        let b: Vec<u32> = (5_000..8_000).collect();
+        let a: Vec<u32> = (0..9_000).collect();
+        let b: Vec<u32> = (10_000..19_000).collect();
         assert!(align((&a, &b), usize::MAX, &mut usize::MAX.clone()).is_none());
         assert!(align((&a[..4], &b[..4]), 7, &mut 1_000).is_none());
         assert!(align((&a[..4], &b[..4]), 8, &mut 1_000).is_some());
+    }
+
+    #[test]
+    fn a_true_pair_of_twenty_thousand_launches_is_aligned() {
+        let mut state = 7_u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            ((state >> 33) % below) as u32
+        };
+        let a: Vec<u32> = (0..20_000).map(|_| draw(20)).collect();
+        let b: Vec<u32> = a
+            .iter()
+            .filter_map(|&name| match draw(100) {
+                0..5 => None,
+                5..15 => Some(99),
+                _ => Some(name),
+            })
+            .collect();
+        let partner = align((&a, &b), usize::MAX, &mut 300_000_000).expect("few enough edits");
+        assert!(partner.iter().flatten().count() >= 16_000, "85 % of them are the same");
     }
 
     #[test]

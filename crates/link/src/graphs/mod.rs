@@ -52,6 +52,8 @@ pub struct Joined {
     pub ratio: f64,
     /// Among the replays that were refused, the largest share of launches that a recording names.
     pub nearest: f64,
+    /// Whether one was refused whose names are in a recording, in an order too different to compare.
+    pub too_different: bool,
     /// Kernels of replays that were refused because they are too short for names to tell.
     pub short: u64,
     /// Whether work ran out before all replays were looked at.
@@ -187,6 +189,7 @@ impl<'r> Joiner<'r> {
             self.joined.short += kernels as u64;
         } else {
             self.joined.nearest = self.joined.nearest.max(tried.nearest);
+            self.joined.too_different |= tried.too_different;
         }
         for &span in &replay.spans {
             let Some(&region) = self.regions.get(&span) else { continue };

@@ -34,8 +34,10 @@ pub(super) struct Candidate {
 /// What was tried for a replay.
 pub(super) struct Tried {
     pub(super) found: Option<Match>,
-    /// The largest share of the replay's launches that a part of a recording may name.
+    /// The largest share of the replay's launches that a part of a recording names, or at most could.
     pub(super) nearest: f64,
+    /// Whether a part has most of the names, in an order too different to compare.
+    pub(super) too_different: bool,
     /// Whether work ran out.
     pub(super) gave_up: bool,
 }
@@ -43,7 +45,7 @@ pub(super) struct Tried {
 impl Tried {
     /// Before names are aligned.
     pub(super) fn of(found: Option<Match>) -> Self {
-        Self { found, nearest: 0.0, gave_up: false }
+        Self { found, nearest: 0.0, too_different: false, gave_up: false }
     }
 }
 
@@ -57,6 +59,7 @@ pub(super) fn best(
     let mut tried = Tried::of(None);
     let n_kernels = tokens.iter().filter(|&&token| is_kernel(token)).count();
     let needed = needed(tokens.len());
+    let share = |n: usize| n as f64 / tokens.len().max(1) as f64;
     let own = counts(tokens);
     let mut stretches: Vec<(usize, Range<usize>)> = Vec::new();
     for (row, candidate) in candidates.iter().enumerate() {
@@ -66,9 +69,8 @@ pub(super) fn best(
             break;
         }
         let shared = shared(&own, &candidate.counts);
-        let share = shared as f64 / tokens.len().max(1) as f64;
-        tried.nearest = tried.nearest.max(share);
         if shared < needed || n_kernels < LEAST_KERNELS {
+            tried.nearest = tried.nearest.max(share(shared));
             continue;
         }
         if candidate.tokens.len() <= 2 * tokens.len() {
@@ -90,11 +92,13 @@ pub(super) fn best(
         let most = (tokens.len() - needed) + (theirs.len().saturating_sub(needed));
         let Some(partner) = align((tokens, theirs), most, patience) else {
             tried.gave_up |= *patience == 0;
+            tried.too_different |= *patience > 0;
             continue;
         };
         let matched = partner.iter().flatten().count();
         let named = partner.iter().zip(tokens);
         let named = named.filter(|(row, token)| row.is_some() && is_kernel(**token)).count();
+        tried.nearest = tried.nearest.max(share(matched));
         if matched < needed || (named as f64) < LEAST_SHARE * n_kernels as f64 {
             continue;
         }

@@ -49,6 +49,22 @@ fn launches_below_a_frame_become_one() {
 }
 
 #[test]
+fn an_operator_that_launches_once_a_call_is_no_region_though_it_holds_all_launches() {
+    let linked = linked(
+        "
+        main | [model                            ] zz
+             | [m] [m] [m] [m] [m] [m] [m] [m]
+             |  aa  bb  cc  dd  ee  ff  gg  hh
+        gpu  |     a   b   c   d   e   f   g   h      z
+        ",
+    );
+    let replay = exact(&linked);
+    let said = replay.predict(&Change::Graph(None)).expect("the frame around them");
+    assert!(said.gain > 0);
+    assert_eq!(replay.predict(&Change::Graph(Some("model".to_owned()))), Some(said));
+}
+
+#[test]
 fn a_frame_that_waits_is_no_graph() {
     let linked = linked(
         "
