@@ -53,6 +53,17 @@ pub(crate) fn spare(input: &Path, output: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The same of the files that reading needs beside the input.
+pub(crate) fn spare_helpers(input: &Reading, output: &Path) -> Result<()> {
+    let beside = [("--config", &input.config), ("--graph-names", &input.graph_names)];
+    for (option, file) in beside {
+        if file.as_ref().is_some_and(|file| is_same_file(file, output)) {
+            bail!("cannot write `{}`: `{option}` reads it; give another name", output.display());
+        }
+    }
+    Ok(())
+}
+
 /// Whether both names lead to one existing file. Hard links count where the system tells them.
 fn is_same_file(a: &Path, b: &Path) -> bool {
     #[cfg(unix)]

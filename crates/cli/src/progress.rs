@@ -1,7 +1,5 @@
 //! Progress: how far the reading of a file is, on a terminal, when it takes more than a second.
 
-#![expect(clippy::print_stderr, reason = "progress goes to the terminal, past notes and data")]
-
 use std::io::{self, IsTerminal, Read};
 use std::time::{Duration, Instant};
 
@@ -42,7 +40,7 @@ impl<R> Progress<R> {
         let filled = (self.done * CELLS / self.total).min(CELLS) as usize;
         let bar = format!("{}{}", "█".repeat(filled), "░".repeat(CELLS as usize - filled));
         let percent = (self.done * 100 / self.total).min(100);
-        eprint!("\r{bar} {percent:>3} %  {}\u{1b}[K", self.name);
+        crate::terminal::progress(&format!("{bar} {percent:>3} %  {}", self.name));
     }
 }
 
@@ -60,7 +58,7 @@ impl<R: Read> Read for Progress<R> {
 impl<R> Drop for Progress<R> {
     fn drop(&mut self) {
         if self.drawn.is_some() {
-            eprint!("\r\u{1b}[K");
+            crate::terminal::progress("");
         }
     }
 }

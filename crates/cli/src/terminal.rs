@@ -1,7 +1,5 @@
 //! The only door to standard output and standard error.
 
-#![expect(clippy::print_stderr, reason = "this is the door")]
-
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
@@ -72,17 +70,32 @@ pub(crate) fn stdout() -> impl Write {
     io::BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
+/// Writes to standard error. That it is full or closed changes no exit code.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Overwrites the line of progress on standard error.
+pub(crate) fn progress(text: &str) {
+    let _ = write!(io::stderr().lock(), "\r{}\u{1b}[K", inert(text));
+}
+
+/// Text from a file or a command line, of which a terminal obeys nothing.
+fn inert(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+}
+
 /// One line of remark on standard error.
 pub(crate) fn note(text: &str) {
     if quiet() {
         return;
     }
-    eprintln!("{} {text}", paint("note:", "2"));
+    say(&format!("{} {}", paint("note:", "2"), inert(text)));
 }
 
 /// Why the process exits with 1, said however quiet it is.
 pub(crate) fn found(text: &str) {
-    eprintln!("{} {text}", paint("check:", "1;31"));
+    say(&format!("{} {}", paint("check:", "1;31"), inert(text)));
 }
 
 /// What a reader skipped or repaired, one line each.
@@ -96,12 +109,12 @@ pub(crate) fn notes(file: &str, notes: &Notes) {
 
 /// An error, its causes and its hint.
 pub(crate) fn error(error: &anyhow::Error) {
-    eprintln!("{} {error}", paint("error:", "1;31"));
+    say(&format!("{} {}", paint("error:", "1;31"), inert(&error.to_string())));
     for cause in error.chain().skip(1) {
-        eprintln!("  because {cause}");
+        say(&format!("  because {}", inert(&cause.to_string())));
     }
     if let Some(hint) = crate::open::hint(error) {
-        eprintln!("\n{} {hint}", paint("hint:", "36"));
+        say(&format!("\n{} {}", paint("hint:", "36"), inert(&hint)));
     }
 }
 

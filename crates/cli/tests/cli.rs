@@ -389,3 +389,65 @@ fn quiet_silences_remarks_and_keeps_errors() {
     assert_eq!(text(&silent.stderr), "");
     refused(&mut flamelane(&["--quiet", "no-such-file"]));
 }
+
+#[test]
+fn a_check_does_not_pass_on_what_it_could_not_read() {
+    let place = place("unread");
+    let junk = place.join("notes.txt");
+    std::fs::write(&junk, "not a profile at all").unwrap();
+    let missing = place.join("missing.json");
+    for unread in [&junk, &missing] {
+        let mut fine = flamelane(&["report", "--check", "idle>99%"]);
+        let fine = fine.arg(example()).arg(unread).output().unwrap();
+        let said = text(&fine.stderr);
+        assert_eq!(fine.status.code(), Some(2), "{said}");
+        assert!(said.contains("`--check` cannot judge"), "{said}");
+    }
+    let mut found = flamelane(&["report", "--check", "step>1ns"]);
+    let found = found.arg(example()).arg(&missing).output().unwrap();
+    assert_eq!(found.status.code(), Some(1), "a condition that holds goes first");
+    std::fs::copy(example(), place.join("trace.json.gz")).unwrap();
+    let beside = flamelane(&["report", "--check", "idle>99%"]).arg(&place).output().unwrap();
+    assert_eq!(beside.status.code(), Some(0), "what else lies in a directory may be anything");
+    let stacks = place.join("a.folded");
+    std::fs::write(&stacks, "main;work 5\nmain;rest 3\n").unwrap();
+    let said = refused(flamelane(&["report", "--check", "idle>1%"]).arg(&stacks));
+    assert!(said.contains("no timeline"), "{said}");
+}
+
+#[test]
+fn nothing_is_written_over_what_reading_needs() {
+    let place = place("helpers");
+    let config = place.join("flamelane.toml");
+    std::fs::write(&config, "[steps]\nmarkers = [\"step\"]\n").unwrap();
+    for option in ["--config", "--graph-names"] {
+        let mut command = flamelane(&["report", option]);
+        let said = refused(command.arg(&config).arg("-o").arg(&config).arg(example()));
+        assert!(said.contains(option), "{said}");
+        assert!(std::fs::read_to_string(&config).unwrap().contains("markers"));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn exit_codes_stand_whatever_becomes_of_the_output() {
+    use std::process::{Command, Stdio};
+    let full = || Stdio::from(std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    let code = |command: &mut Command| command.status().unwrap().code();
+    let mut missing = flamelane(&["report", "missing.json"]);
+    assert_eq!(code(missing.stdout(Stdio::null()).stderr(full())), Some(2));
+    let mut found = flamelane(&["report", "--check", "step>1ns"]);
+    assert_eq!(code(found.arg(example()).stdout(Stdio::null()).stderr(full())), Some(1));
+    // A reader that is gone before the first byte.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut found = flamelane(&["report", "--check", "step>1ns"]);
+    assert_eq!(code(found.arg(example()).stdout(writer).stderr(Stdio::null())), Some(1));
+}
+
+#[test]
+fn nothing_of_a_name_is_obeyed_by_the_terminal() {
+    let said = refused(&mut flamelane(&["report", "na\u{1b}[31mme\u{9b}.json"]));
+    assert!(said.contains("na\u{fffd}[31mme\u{fffd}.json"), "{said:?}");
+    assert!(!said.contains('\u{1b}') && !said.contains('\u{9b}'), "{said:?}");
+}

@@ -1,14 +1,16 @@
 //! Conditions on a report: `sync-cliff>0.5ms,idle>20%`.
 //!
-//! A condition compares a figure of a capture with a limit. Figures of time are per step; in percent
-//! they are shares of the step, or of the window for `idle`, `comm`, `copy` and `compute`.
+//! A condition compares a figure of a capture with a limit. Figures of time are per step. In percent
+//! `idle`, `comm`, `copy` and `compute` are shares of the window, as the report prints them; findings
+//! and `unexplained` are shares of the time that the verdict speaks of, as the report prints them
+//! beside each finding. Time in which work may have run that was not recorded is in none of them.
 
 use std::fmt;
 
 use flamelane_find::Kind;
 use flamelane_model::Ns;
 
-use crate::document::Capture;
+use crate::document::{Capture, Finding};
 
 /// Names of figures beside the kinds of findings.
 const FIGURES: [&str; 6] = ["idle", "comm", "copy", "compute", "step", "unexplained"];
@@ -135,13 +137,16 @@ impl Condition {
             let checks = capture.verdict.suppressed_by.join(", ");
             return Some(violation(format!("cannot be judged: health check {checks} failed")));
         }
+        if self.figure == "step" && capture.steps.wall_ns.p50 == 0 {
+            return Some(violation("cannot be judged: no step with device work".to_owned()));
+        }
         let ns = self.figure_ns(capture);
-        let whole = Self::whole_ns(capture).max(1);
+        let share = self.share(capture, ns);
         let holds = match self.limit {
-            Limit::Share(limit) => self.holds(ns as f64 / whole as f64, limit),
+            Limit::Share(limit) => self.holds(share, limit),
             Limit::Ns(limit) => self.holds(ns as f64, limit),
         };
-        let share = 100.0 * ns as f64 / whole as f64;
+        let share = 100.0 * share;
         let found = match self.figure.as_str() {
             "step" => format!("{:.3} ms", ns as f64 / 1e6),
             _ => format!("{:.3} ms a step, {share:.1} %", ns as f64 / 1e6),
@@ -163,23 +168,30 @@ impl Condition {
         let part = capture.partition;
         let per_step = |ns: Ns| ns / n_steps(capture);
         match self.figure.as_str() {
-            "idle" => per_step(part.idle_ns),
+            "idle" => per_step(part.idle_ns.saturating_sub(capture.window.not_recorded_ns)),
             "comm" => per_step(part.comm_exposed_ns),
             "copy" => per_step(part.copy_exposed_ns),
             "compute" => per_step(part.compute_ns),
             "step" => capture.steps.wall_ns.p50,
             "unexplained" => capture.unexplained_ns_per_step,
-            kind => {
-                let of_kind = capture.findings.iter().filter(|finding| finding.kind == kind);
-                of_kind.fold(0, |sum, finding| sum.saturating_add(finding.owned_ns_per_step))
-            }
+            _ => self
+                .findings(capture)
+                .fold(0, |sum, finding| sum.saturating_add(finding.owned_ns_per_step)),
         }
     }
 
-    /// What a share is of.
-    fn whole_ns(capture: &Capture) -> Ns {
-        let window = capture.window.busy_ns.saturating_add(capture.window.idle_ns);
-        window / n_steps(capture)
+    fn findings<'a>(&'a self, capture: &'a Capture) -> impl Iterator<Item = &'a Finding> {
+        capture.findings.iter().filter(|finding| finding.kind == self.figure)
+    }
+
+    /// The figure as a share, 0…1.
+    fn share(&self, capture: &Capture, ns: Ns) -> f64 {
+        if !FIGURES.contains(&self.figure.as_str()) {
+            return self.findings(capture).map(|finding| finding.owned_share).sum();
+        }
+        let window = &capture.window;
+        let recorded = window.busy_ns.saturating_add(window.idle_ns) - window.not_recorded_ns;
+        ns as f64 / (recorded / n_steps(capture)).max(1) as f64
     }
 }
 
@@ -190,12 +202,13 @@ fn n_steps(capture: &Capture) -> Ns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{Finding, Partition, Spread, Steps, Verdict, Window};
+    use crate::document::{Partition, Spread, Steps, Verdict, Window};
 
     fn capture() -> Capture {
         let sync = |owned_ns_per_step| Finding {
             kind: "sync-cliff".to_owned(),
             owned_ns_per_step,
+            owned_share: owned_ns_per_step as f64 / 8e6,
             ..Finding::default()
         };
         Capture {
@@ -227,12 +240,29 @@ mod tests {
             ["sync-cliff>0.5ms"],
             "two findings add up"
         );
-        assert_eq!(broken("idle>=20%, sync-cliff > 6 %"), ["idle>=20%"]);
-        assert_eq!(broken("sync-cliff>=6%"), ["sync-cliff>=6%"]);
+        assert_eq!(broken("idle>=20%, sync-cliff > 7.6 %"), ["idle>=20%"]);
+        assert_eq!(broken("sync-cliff>=7.5%"), ["sync-cliff>=7.5%"], "of what the steps take");
         assert_eq!(broken("step>9.9ms"), ["step>9.9ms"]);
         assert_eq!(broken("step<10ms,step<=10ms"), ["step<=10ms"]);
         assert_eq!(broken("idle>=2000us"), ["idle>=2000us"]);
         assert_eq!(broken("picket-fence>0%,compute<80%"), [""; 0]);
+    }
+
+    #[test]
+    fn work_that_was_not_recorded_is_no_idle_time() {
+        let mut capture = capture();
+        capture.window.not_recorded_ns = 15_000_000;
+        let broken = |text: &str| Conditions::parse(text).expect("one").broken(&capture).len();
+        assert_eq!((broken("idle>5.8%"), broken("idle>5.9%"), broken("idle>0.5ms")), (1, 0, 0));
+    }
+
+    #[test]
+    fn a_capture_without_steps_passes_no_gate_on_them() {
+        let capture = Capture { steps: Steps::default(), ..capture() };
+        for text in ["step>1us", "step<1s"] {
+            let broken = Conditions::parse(text).expect("one").broken(&capture);
+            assert!(broken[0].found.contains("no step"), "{text}");
+        }
     }
 
     #[test]

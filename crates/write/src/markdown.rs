@@ -239,9 +239,16 @@ fn text(sentence: &str) -> String {
         if at > 0 {
             out.push('`');
         }
-        for c in part.chars() {
+        let mut chars = part.chars().peekable();
+        let mut last = ' ';
+        while let Some(c) = chars.next() {
+            // Between two letters an underscore is one.
+            let inside =
+                last.is_alphanumeric() && chars.peek().is_some_and(|c| c.is_alphanumeric());
+            last = c;
             match c {
                 '|' => out.push_str("\\|"),
+                '_' if inside => out.push(c),
                 '<' | '>' | '*' | '_' if !is_name => out.extend(['\\', c]),
                 c if c.is_control() => out.push(' '),
                 c => out.push(c),

@@ -12,7 +12,7 @@ use flamelane_write::{CaptureData, HtmlOptions};
 
 use crate::args::{Report as Args, ReportFormat};
 use crate::captures::Loaded;
-use crate::exit::Outcome;
+use crate::exit::{self, Outcome};
 use crate::hinted::Hinted;
 use crate::{captures, commands, config, open, terminal};
 
@@ -23,48 +23,88 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         anyhow::bail!("`--open` needs a report to open: add `-o report.html`");
     }
     let conditions = args.check.as_deref().map(conditions).transpose()?;
+    if let Some(output) = &args.output {
+        open::spare_helpers(&args.input, output)?;
+    }
     let files = files(&args.files)?;
     let loaded = captures::in_parallel(&files, |file| load(file, args, (&rules, &limits)));
-    let mut report = Report { schema: SCHEMA, captures: Vec::new() };
-    let mut shown: Vec<Shown> = Vec::new();
-    let mut paths: Vec<String> = Vec::new();
+    let mut sorted = Sorted { n_files: files.len(), ..Sorted::default() };
     for (file, loaded) in files.iter().zip(loaded) {
         // An older report among the files is no profile and may be written anew.
         if let (Ok(_), Some(output)) = (&loaded, &args.output) {
             open::spare(file, output)?;
         }
         match loaded {
-            Ok(Told::Timeline(capture, data, notes)) => {
-                terminal::notes(&capture.file, &notes);
-                paths.push(file.display().to_string());
-                report.captures.push(*capture);
-                shown.extend(data.map(|data| *data));
-            }
             // Stacks alone have no timeline to report on: their table is what there is to say.
-            Ok(Told::Stacks(capture)) if files.len() == 1 && args.output.is_none() => {
+            Ok(Told::Stacks(capture))
+                if files.len() == 1 && args.output.is_none() && conditions.is_none() =>
+            {
                 terminal::notes(&capture.file, &capture.notes);
                 return commands::top::print_default(*capture, &rules, args.format);
             }
-            Ok(Told::Stacks(capture)) => {
-                let error = stacks(&capture);
-                if files.len() == 1 {
-                    return Err(error);
-                }
-                terminal::note(&format!("{error:#}"));
+            Ok(Told::Timeline(capture, data, notes)) => {
+                terminal::notes(&capture.file, &notes);
+                sorted.paths.push(file.display().to_string());
+                sorted.captures.push(*capture);
+                sorted.shown.extend(data.map(|data| *data));
             }
-            // One bad file of many must not hide the others.
-            Err(error) if files.len() > 1 => terminal::note(&format!("{error:#}")),
-            Err(error) => return Err(error),
+            Ok(Told::Stacks(capture)) => sorted.lacks(file, stacks(&capture), args)?,
+            Err(error) => sorted.lacks(file, error, args)?,
         }
     }
+    finish(args, conditions.as_ref(), sorted)
+}
+
+/// Prints, writes, and judges what could be read.
+fn finish(args: &Args, conditions: Option<&Conditions>, sorted: Sorted) -> Result<Outcome> {
+    let Sorted { captures, shown, paths, unread, n_files } = sorted;
+    let report = Report { schema: SCHEMA, captures };
     if report.captures.is_empty() {
-        anyhow::bail!("no capture to report on among {} files", files.len());
+        anyhow::bail!("no capture to report on among {n_files} files");
     }
-    print(args, &report, paths)?;
+    match print(args, &report, paths) {
+        // Whoever read the report had enough; that says nothing of the conditions.
+        Err(error) if exit::is_broken_pipe(&error) => {}
+        printed => printed?,
+    }
     if let Some(output) = &args.output {
         html(args, &report, &shown, output)?;
     }
-    Ok(conditions.map_or(Outcome::Fine, |conditions| check(&conditions, &report)))
+    let Some(conditions) = conditions else { return Ok(Outcome::Fine) };
+    match (check(conditions, &report), unread) {
+        (Outcome::Fine, Some(file)) => {
+            anyhow::bail!(
+                "`--check` cannot judge `{file}`: it holds no timeline that could be read"
+            )
+        }
+        (outcome, _) => Ok(outcome),
+    }
+}
+
+/// The files' contents, sorted out.
+#[derive(Default)]
+struct Sorted {
+    captures: Vec<flamelane_report::Capture>,
+    shown: Vec<Shown>,
+    paths: Vec<String>,
+    /// The first file that was named on the command line and has no timeline.
+    unread: Option<String>,
+    n_files: usize,
+}
+
+impl Sorted {
+    /// One bad file of many must not hide the others; the only one is an error.
+    fn lacks(&mut self, file: &Path, error: anyhow::Error, args: &Args) -> Result<()> {
+        if self.n_files == 1 {
+            return Err(error);
+        }
+        terminal::note(&format!("{error:#}"));
+        // What lies in a directory beside the captures may be anything.
+        if args.files.iter().any(|named| named == file) {
+            self.unread.get_or_insert_with(|| file.display().to_string());
+        }
+        Ok(())
+    }
 }
 
 fn conditions(text: &str) -> Result<Conditions> {
