@@ -181,7 +181,7 @@ test('tables: numbers, sorting, a row leads to the graph', () => onPage({ hash: 
   assert.match(await first.innerText(), /cutlass/);
   await page.locator('.view.table:not([hidden]) [role=columnheader] button', { hasText: 'Calls' }).click();
   await page.locator('.view.table:not([hidden]) [aria-sort=descending]', { hasText: 'Calls' }).waitFor();
-  await page.keyboard.press('5');
+  await page.keyboard.press('6');
   await page.locator('#view-idle .grid-row').first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -207,7 +207,7 @@ test('hints can be put away, themes and keys work', () => onPage({ hash: '#view=
 for (const width of [800, 1440, 3840]) {
   for (const dark of [false, true]) {
     test(`nothing runs over at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
-      for (const view of ['summary', 'flame', 'table', 'idle', 'paths', 'notes']) {
+      for (const view of ['summary', 'flame', 'table', 'sandwich', 'idle', 'paths', 'notes']) {
         await onPage({ width, dark, hash: `#view=${view}` }, async (page) => {
           const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.ok(over <= 0, `${view} is ${over} px too wide`);

@@ -6,6 +6,7 @@
  * @import { Chart, ChartIndex } from '#viewer/data/chart.js'
  * @import { App } from '#viewer/views/app.js'
  * @import { Flame } from '#viewer/views/flame.js'
+ * @import { Sandwich } from '#viewer/views/sandwich.js'
  * @import { LanesView } from '#viewer/views/lanes.js'
  */
 
@@ -24,6 +25,7 @@ import { createLanes } from '#viewer/views/lanes.js';
 import { draw as drawLanes } from '#viewer/views/lanes-stage.js';
 import { createNotes } from '#viewer/views/notes.js';
 import { createIdle, createPaths } from '#viewer/views/owners.js';
+import { createSandwich } from '#viewer/views/sandwich.js';
 import { createShell } from '#viewer/views/shell.js';
 import { draw, nodeAt } from '#viewer/views/stage.js';
 import { createSummary } from '#viewer/views/summary.js';
@@ -49,15 +51,16 @@ export function start() {
   }, toast);
   const flame = createFlame(app);
   const lanes = createLanes(app);
+  const sandwich = createSandwich(app);
   const shell = createShell(app, {
-    summary: createSummary(app), flame, lanes, table: createTable(app), idle: createIdle(app),
-    paths: createPaths(app), notes: createNotes(app),
+    summary: createSummary(app), flame, lanes, table: createTable(app), sandwich,
+    idle: createIdle(app), paths: createPaths(app), notes: createNotes(app),
   });
   page.append(shell.element, toast.element);
   document.title = `${report.captures.map((capture) => capture.file).join(', ')} · flamelane`;
   app.store.listen(shell.show);
   shell.show(app.store.get(), undefined);
-  exposeForTests(app, flame.flame, lanes.lanes);
+  exposeForTests(app, flame.flame, lanes.lanes, sandwich.sandwich);
 }
 
 /**
@@ -135,8 +138,9 @@ async function readBlock(id) {
  * @param {App} app
  * @param {Flame} flame
  * @param {LanesView} lanes
+ * @param {Sandwich} sandwich
  */
-function exposeForTests(app, flame, lanes) {
+function exposeForTests(app, flame, lanes, sandwich) {
   const viewer = {
     state: app.store.get,
     update: app.store.update,
@@ -152,6 +156,7 @@ function exposeForTests(app, flame, lanes) {
       gap: () => lanes.gap,
       draw: () => drawLanes(lanes.stage),
     },
+    sandwich,
   };
   Object.assign(window, { __viewer: viewer });
 }

@@ -13,11 +13,11 @@ const TREE = 'm 0\n  a 10\n  b 5\n    c 20\nz 15';
 function plainPaint(tree) {
   return {
     frame: tree.frame, bucket: new Uint8Array(tree.names.length), n_buckets: 1, faded: 0,
-    matched: undefined, hits_before: undefined,
+    matched: undefined, hits_before: undefined, rest: -1,
   };
 }
 
-const VIEW = { from: 0, to: 50, width: 500, height: 400, scroll: 0, row_height: 20, flip: false };
+const VIEW = { from: 0, to: 50, width: 500, height: 400, scroll: 0, row_height: 20, flip: false, first: 0 };
 
 test('children fill their parent from the left, self is the rest', () => {
   const { tree, values } = drawTree(TREE);

@@ -14,6 +14,7 @@
  * @property {number} scroll pixels above the top edge
  * @property {number} row_height
  * @property {boolean} flip root at the bottom
+ * @property {number} first level drawn; those nearer to the root are shown elsewhere
  *
  * @typedef {object} Paint
  * @property {Uint32Array} frame row of `bucket`, one entry a node
@@ -22,6 +23,7 @@
  * @property {number} faded levels above this one are ancestors of the focus and drawn dimmed
  * @property {Float64Array | undefined} matched weight below each node that the search matches
  * @property {Uint32Array | undefined} hits_before hits before each row of the layout
+ * @property {number} rest frame that stands for others too narrow to draw, and is drawn like them; -1 is none
  *
  * @typedef {object} DrawList
  * @property {Floats[]} boxes one a bucket, dimmed ones after the others: x, y, width, row
@@ -59,7 +61,7 @@ function clear(list) {
  * @param {number} n_levels
  */
 export function levelTop(view, level, n_levels) {
-  const row = view.flip ? n_levels - 1 - level : level;
+  const row = view.flip ? n_levels - 1 - level : level - view.first;
   return row * view.row_height - view.scroll;
 }
 
@@ -72,7 +74,7 @@ export function levelTop(view, level, n_levels) {
  */
 export function listBoxes(layout, view, paint, list) {
   clear(list);
-  for (let level = 0; level < layout.n_levels; level++) {
+  for (let level = view.first; level < layout.n_levels; level++) {
     const y = levelTop(view, level, layout.n_levels);
     if (y > view.height || y + view.row_height < 0) continue;
     listLevel(layout, view, paint, list, level, y);
@@ -103,7 +105,9 @@ function listLevel(layout, view, paint, list, level, y) {
       if (pixel >= 0) pushRun(list, paint, pixel, y, row, next);
       row = next;
     } else {
-      pushBox(layout, view, paint, list, row, (left - view.from) * scale, y, width, dim);
+      const x = (left - view.from) * scale;
+      if (paint.frame[/** @type {number} */ (layout.node[row])] === paint.rest) pushRest(list, view, row, x, y, width);
+      else pushBox(layout, view, paint, list, row, x, y, width, dim);
       row++;
     }
   }
@@ -128,6 +132,23 @@ function endOfRun(layout, row, stop, edge, scale) {
   // A frame of a pixel or more reaches past the edge, so only the last one before it can be one.
   const wide = next - 1 > row && /** @type {number} */ (layout.width[next - 1]) * scale >= 1;
   return wide ? next - 1 : next;
+}
+
+/**
+ * A run of one row that stands for frames folded before.
+ * @param {DrawList} list
+ * @param {Viewport} view
+ * @param {number} row
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ */
+function pushRest(list, view, row, x, y, width) {
+  const from = Math.max(0, Math.round(x));
+  const to = Math.min(view.width, Math.round(x + width));
+  if (to <= from) return;
+  push4(list.runs, from, y, to - from, 0);
+  push4(list.run_rows, row, row + 1, y, from);
 }
 
 /**

@@ -22,8 +22,8 @@ import { lastAtMost } from '#viewer/lib/bisect.js';
  */
 export function hitTest(layout, view, list, x, y) {
   const row = Math.floor((y + view.scroll) / view.row_height);
-  const level = view.flip ? layout.n_levels - 1 - row : row;
-  if (row < 0 || level < 0 || level >= layout.n_levels || layout.sum <= 0) return undefined;
+  const level = view.flip ? layout.n_levels - 1 - row : row + view.first;
+  if (row < 0 || level < view.first || level >= layout.n_levels || layout.sum <= 0) return undefined;
   const run = runAt(list, x, row * view.row_height - view.scroll);
   const start = /** @type {number} */ (layout.level_start[level]);
   const stop = /** @type {number} */ (layout.level_start[level + 1]);

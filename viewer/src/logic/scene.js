@@ -15,6 +15,7 @@
  * @property {string} weight
  * @property {string} unit
  * @property {Float64Array | undefined} calls self values of the calls
+ * @property {number} [rest] frame that stands for others too narrow to draw
  *
  * @typedef {object} Found
  * @property {Matches} matches
@@ -61,6 +62,7 @@ export function paintOf(scene, colors, n_buckets, view) {
     faded: /** @type {number} */ (tree.depth[view.focus]),
     matched: view.found?.matches.below,
     hits_before: view.found?.before,
+    rest: scene.rest ?? -1,
   };
 }
 

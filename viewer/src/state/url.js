@@ -37,6 +37,7 @@ export function fromHash(hash) {
     weight: text('weight') ?? INITIAL.weight,
     focus: number('focus', INITIAL.focus),
     select: number('select', INITIAL.select),
+    pivot: text('pivot') ?? INITIAL.pivot,
     search: text('search') ?? INITIAL.search,
     order: ORDERS.find((order) => order === text('order')) ?? INITIAL.order,
     flip: text('flip') === 'true',

@@ -1,7 +1,7 @@
 /**
  * What the page shows; all of it is in the URL.
  *
- * @typedef {'summary' | 'flame' | 'lanes' | 'table' | 'idle' | 'paths' | 'notes'} ViewName
+ * @typedef {'summary' | 'flame' | 'lanes' | 'table' | 'sandwich' | 'idle' | 'paths' | 'notes'} ViewName
  * @import { Order } from '#viewer/logic/order.js'
  *
  * @typedef {object} ViewState
@@ -10,6 +10,7 @@
  * @property {string} weight
  * @property {number} focus the node that fills the width; 0 is everything
  * @property {number} select the node whose details are pinned; -1 is none
+ * @property {string} pivot kind and name of the function of the sandwich; empty for that of the selected node
  * @property {string} search empty when nothing is looked for
  * @property {Order} order
  * @property {boolean} flip root at the bottom
@@ -26,6 +27,7 @@ export const VIEWS = [
   { name: 'flame', title: 'Flame graph' },
   { name: 'lanes', title: 'Lanes' },
   { name: 'table', title: 'Functions' },
+  { name: 'sandwich', title: 'Sandwich' },
   { name: 'idle', title: 'Idle' },
   { name: 'paths', title: 'GPU paths' },
   { name: 'notes', title: 'Health & notes' },
@@ -33,7 +35,7 @@ export const VIEWS = [
 
 /** @type {Readonly<ViewState>} */
 export const INITIAL = {
-  view: 'summary', capture: 0, weight: 'gpu', focus: 0, select: -1, search: '', order: 'steady',
+  view: 'summary', capture: 0, weight: 'gpu', focus: 0, select: -1, pivot: '', search: '', order: 'steady',
   flip: false, dim: [], group: 'function', from: 0, to: 0,
   span: -1,
 };

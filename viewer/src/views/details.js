@@ -8,9 +8,11 @@
 import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { fill, h } from '#viewer/lib/dom.js';
 import { formatCount, formatShare, formatValue } from '#viewer/lib/units.js';
+import { keyOfNode } from '#viewer/logic/sandwich.js';
 import { figures } from '#viewer/logic/scene.js';
 import { folded, kindOf, nameOf, pathTo, userFrame } from '#viewer/logic/stack.js';
 import { weightTitle } from '#viewer/logic/weights.js';
+import { showSandwich } from '#viewer/views/function-links.js';
 import { howto } from '#viewer/views/howto.js';
 
 /** @param {App} app */
@@ -55,6 +57,7 @@ function about(app, scene, node) {
       h('button', { type: 'button', class: 'link mono', onclick: () => app.store.update({ select: user }) }, nameOf(tree, user))),
     h('div', { class: 'details-actions' },
       action('Focus', '↵', () => app.store.update({ focus: node })),
+      node > 0 && action('Sandwich', 'x', () => showSandwich(app, keyOfNode(tree, node))),
       action('Copy name', 'c', () => void app.copy(nameOf(tree, node), 'Name')),
       action('Copy stack', 'C', () => void app.copy(folded(tree, node), 'Stack'))),
     stack(app, scene, node),

@@ -6,9 +6,11 @@
  */
 
 import { ORDERS } from '#viewer/logic/order.js';
+import { keyOfNode } from '#viewer/logic/sandwich.js';
 import { folded, nameOf } from '#viewer/logic/stack.js';
 import { step } from '#viewer/logic/walk.js';
 import { stepHit } from '#viewer/views/flame.js';
+import { showSandwich } from '#viewer/views/function-links.js';
 import { panBy, showNode, zoomAt } from '#viewer/views/stage.js';
 import { nextWeight } from '#viewer/views/weights.js';
 
@@ -28,6 +30,7 @@ const KEYS = {
   o: (flame) => nextOrder(flame),
   w: ({ app }) => nextWeight(app, 1),
   W: ({ app }) => nextWeight(app, -1),
+  x: (flame) => sandwich(flame),
   c: (flame) => copy(flame, 'Name'),
   C: (flame) => copy(flame, 'Stack'),
   '+': ({ stage }) => zoomAt(stage, stage.view.width / 2, 0.7),
@@ -93,6 +96,15 @@ function reset({ app, stage }) {
 function nextOrder({ app }) {
   const at = ORDERS.indexOf(app.store.get().order);
   app.store.update({ order: ORDERS[(at + 1) % ORDERS.length] ?? 'steady' });
+}
+
+/**
+ * The function of the selected frame, or else of the focus, between its callers and callees.
+ * @param {Flame} flame
+ */
+function sandwich({ app, stage }) {
+  const { select, focus } = app.store.get();
+  if (stage.scene) showSandwich(app, keyOfNode(stage.scene.tree, select >= 0 ? select : focus));
 }
 
 /**

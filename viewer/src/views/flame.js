@@ -20,11 +20,11 @@ import { createCrumbs } from '#viewer/views/crumbs.js';
 import { createDetails } from '#viewer/views/details.js';
 import { flameKey } from '#viewer/views/flame-keys.js';
 import { createLegend } from '#viewer/views/legend.js';
-import { createMirror } from '#viewer/views/mirror.js';
+import { createMirror, spoken } from '#viewer/views/mirror.js';
 import { colorsOf, sceneOf } from '#viewer/views/scenes.js';
 import { createSearchBox } from '#viewer/views/search-box.js';
 import { createStage, drawMarks, redraw, revealRow, setScene, showNode } from '#viewer/views/stage.js';
-import { createTooltip } from '#viewer/views/tooltip.js';
+import { aboutHit, createTooltip } from '#viewer/views/tooltip.js';
 import { createWeights } from '#viewer/views/weights.js';
 
 /** @typedef {ReturnType<typeof makeFlame>} Flame */
@@ -46,7 +46,7 @@ export function createFlame(app) {
 
 /** @param {App} app */
 function makeFlame(app) {
-  const tooltip = createTooltip();
+  const tooltip = createTooltip(aboutHit);
   const stage = createStage({
     palette: app.palette,
     hover: (hit, x, y) => {
@@ -54,11 +54,11 @@ function makeFlame(app) {
       if (hit && stage.scene) tooltip.show(stage.scene, hit, { x, y, width, height });
       else tooltip.hide();
     },
-    select: (node) => app.store.update({ select: node }),
+    select: ({ node }) => app.store.update({ select: node }),
     focus: (node) => app.store.update({ focus: node, select: node }),
   });
   const holder = h('div', { class: 'stage', tabindex: 0, role: 'tree', 'aria-label': 'Flame graph' }, stage.element, tooltip.element);
-  const mirror = createMirror(holder);
+  const mirror = createMirror(holder, 'node', spoken);
   holder.append(mirror.element);
   const weights = createWeights(app);
   const order = orderSelect(app);

@@ -19,9 +19,9 @@ const SPARE_ROWS = 8;
 /**
  * @template Row
  * @param {{ label: string, columns: readonly Column<Row>[], open: (row: Row) => void,
- *   sort: (key: string) => void }} options
+ *   sort: (key: string) => void, keys?: Readonly<Record<string, (row: Row) => void>> }} options
  */
-export function createGrid({ label, columns, open, sort }) {
+export function createGrid({ label, columns, open, sort, keys = {} }) {
   const tracks = columns.map((column) => column.width).join(' ');
   const head = h('div', { class: 'grid-head', role: 'row', style: `grid-template-columns:${tracks}` });
   const body = h('div', { class: 'grid-body', role: 'rowgroup' });
@@ -52,6 +52,7 @@ export function createGrid({ label, columns, open, sort }) {
     const row = rows[current];
     if (by !== undefined) move(by);
     else if (event.key === 'Enter' && row && event.target === element) open(row);
+    else if (row && keys[event.key]) keys[event.key]?.(row);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -5,7 +5,7 @@ import { h } from '#viewer/lib/dom.js';
 /** @type {readonly (readonly [string, readonly (readonly [string, string])[]])[]} */
 const GROUPS = [
   ['Everywhere', [
-    ['1 … 7', 'Summary, flame graph, lanes, functions, idle, GPU paths, health'],
+    ['1 … 8', 'Summary, flame graph, lanes, functions, sandwich, idle, GPU paths, health'],
     ['w  W', 'Next weight, previous weight'],
     ['/', 'Search; /…/ is a regular expression'],
     ['t', 'Light, dark, as the system'],
@@ -21,7 +21,16 @@ const GROUPS = [
     ['o', 'Next order of siblings'],
     ['+ − 0', 'Zoom in, zoom out, everything (or Ctrl and wheel)'],
     ['a  d', 'Pan left, right (or drag)'],
+    ['x', 'Sandwich: all callers and callees of the selected function'],
     ['c  C', 'Copy name, copy stack as folded text'],
+  ]],
+  ['Sandwich', [
+    ['↑ ↓ ← →', 'Walk the callers above, the callees below, the neighbours'],
+    ['Enter', 'That function becomes the one in the middle (or click)'],
+    ['Esc', 'Back to the flame graph'],
+    ['f', 'All places of the function in the flame graph'],
+    ['+ − 0  a  d', 'Zoom and pan; what was too narrow appears'],
+    ['/', 'Choose another function'],
   ]],
   ['Lanes', [
     ['↑ ↓ ← →', 'Walk to the span around, inside, before, after'],
@@ -37,6 +46,7 @@ const GROUPS = [
   ['Tables', [
     ['↑ ↓', 'Walk the rows'],
     ['Enter', 'Open the row in the flame graph'],
+    ['x', 'Open the function of the row in the sandwich'],
   ]],
 ];
 

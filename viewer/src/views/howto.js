@@ -26,6 +26,12 @@ const HINTS = {
     'Self is the weight of the function alone; total adds everything it called. Recursion counts once.',
     'Mean is total per call: one call of 30 ms and 30,000 of 1 µs are different problems.',
   ],
+  sandwich: [
+    'The bar is one function, all its instances together. Above it is what called it, the nearest caller first; below it is what it called. All widths are shares of its total.',
+    'A caller is as wide as the time of this function that came through it, not as its own total.',
+    'An instance inside another one counts once, and shows among the callees. Blank below the bar is self; blank above it is where stacks begin.',
+    'Click any frame to put its function in the middle. Hatched pieces are many frames too narrow to draw: click to zoom in.',
+  ],
   idle: [
     'Each row is GPU idle time, charged to the host stack that was running while the device had nothing to do. The rows add up to all idle time.',
     'A wait costs the gap it lets open, never its own length.',

@@ -56,7 +56,7 @@ async function make(app, weight, order) {
   return { tree, values, layout, weight, unit: column?.unit ?? '', calls: calls?.self };
 }
 
-/** @type {WeakMap<Tree, Uint8Array>} */
+/** By the names: trees grown from another one share them. @type {WeakMap<readonly string[], Uint8Array>} */
 const colors = new WeakMap();
 
 /**
@@ -64,10 +64,10 @@ const colors = new WeakMap();
  * @param {Tree} tree
  */
 export function colorsOf(tree) {
-  let known = colors.get(tree);
+  let known = colors.get(tree.names);
   if (!known) {
     known = Uint8Array.from(tree.names, (name, i) => bucketOf(tree.kinds[i] ?? 0, hashName(name)));
-    colors.set(tree, known);
+    colors.set(tree.names, known);
   }
   return known;
 }

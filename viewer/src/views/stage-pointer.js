@@ -26,7 +26,8 @@ export function listenToPointer(stage) {
   addEventListener('pointerup', () => (drag.on = false));
   over.addEventListener('click', (event) => {
     const hit = nodeAt(stage, event.offsetX, event.offsetY);
-    if (!drag.moved && hit) stage.events.select(hit.node);
+    // The second click of a double one is not another: what it meets may have just come there.
+    if (!drag.moved && hit && event.detail < 2) stage.events.select(hit);
     drag.moved = false;
   });
   over.addEventListener('dblclick', (event) => {

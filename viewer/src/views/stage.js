@@ -10,8 +10,9 @@
  * @typedef {object} StageEvents
  * @property {() => Palette} palette
  * @property {(hit: Hit | undefined, x: number, y: number) => void} hover
- * @property {(node: number) => void} select
+ * @property {(hit: Hit) => void} select
  * @property {(node: number) => void} focus
+ * @property {() => void} [moved] another stretch is shown
  */
 
 import { h } from '#viewer/lib/dom.js';
@@ -29,15 +30,18 @@ const GLIDE_MS = 160;
 
 /** @typedef {ReturnType<typeof createStage>} Stage */
 
-/** @param {StageEvents} events */
-export function createStage(events) {
+/**
+ * @param {StageEvents} events
+ * @param {number} first level drawn
+ */
+export function createStage(events, first = 0) {
   const base = h('canvas', { class: 'stage-base', 'aria-hidden': 'true' });
   const over = h('canvas', { class: 'stage-over', 'aria-hidden': 'true' });
   const pane = h('div', { class: 'stage-pane' }, base, over);
   const spacer = h('div', { class: 'stage-spacer' }, pane);
   const element = h('div', { class: 'stage-scroll' }, spacer);
   /** @type {Viewport} */
-  const view = { from: 0, to: 1, width: 0, height: 0, scroll: 0, row_height: ROW_HEIGHT, flip: false };
+  const view = { from: 0, to: 1, width: 0, height: 0, scroll: 0, row_height: ROW_HEIGHT, flip: false, first };
   const self = {
     element, base, over, spacer, view, events,
     list: emptyDrawList(N_BUCKETS),
@@ -60,7 +64,7 @@ export function createStage(events) {
 }
 
 /** @param {Stage} stage */
-function measure(stage) {
+export function measure(stage) {
   const { clientWidth, clientHeight } = stage.element;
   if (clientWidth === 0) return;
   stage.view.width = clientWidth;
@@ -76,14 +80,23 @@ function measure(stage) {
  */
 export function setScene(stage, scene, paint, flip) {
   const turned = stage.view.flip !== flip;
-  if (stage.scene?.tree !== scene.tree) stage.names.clear();
+  if (stage.scene?.tree.names !== scene.tree.names) stage.names.clear();
   stage.scene = scene;
   stage.paint = paint;
   stage.view.flip = flip;
-  const height = (scene.layout.n_levels + 1) * ROW_HEIGHT;
+  const height = stageHeight(stage);
   stage.spacer.style.height = `max(100%, ${height}px)`;
   if (turned) stage.element.scrollTop = flip ? height : 0;
   measure(stage);
+}
+
+/**
+ * The height that all levels take, with a row to spare below a root that is drawn.
+ * @param {Stage} stage
+ */
+export function stageHeight({ scene, view }) {
+  const levels = scene?.layout.n_levels ?? 0;
+  return (view.first > 0 ? levels - view.first : levels + 1) * ROW_HEIGHT;
 }
 
 /**
@@ -163,6 +176,7 @@ export function drawMarks(stage) {
  */
 export function boxOf(stage, node) {
   const { scene, view } = stage;
+  if (scene && /** @type {number} */ (scene.tree.depth[node]) < view.first) return undefined;
   const place = scene && node >= 0 ? scene.layout.place[node] ?? -1 : -1;
   if (!scene || place < 0) return undefined;
   const scale = view.width / (view.to - view.from);
@@ -238,6 +252,7 @@ export function moveTo(stage, from, to, glide) {
     if (done < 1) stage.glide = requestAnimationFrame(tick);
     else [view.from, view.to, stage.glide] = [from, to, 0];
     draw(stage);
+    stage.events.moved?.();
   };
   tick(start.time);
 }
@@ -277,4 +292,5 @@ function place(stage, from, width) {
   stage.view.from = Math.max(0, Math.min(from, sum - width));
   stage.view.to = stage.view.from + width;
   redraw(stage);
+  stage.events.moved?.();
 }

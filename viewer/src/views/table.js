@@ -1,5 +1,5 @@
 /**
- * Functions, or kinds, or families as a table; a row leads to the flame graph.
+ * Functions, or kinds, or families as a table; a row leads to the flame graph, or to the sandwich.
  *
  * @import { App, View } from '#viewer/views/app.js'
  * @import { Row, SortKey } from '#viewer/logic/table.js'
@@ -10,9 +10,11 @@ import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { h } from '#viewer/lib/dom.js';
 import { formatCount, formatNoun, formatShare, formatValue } from '#viewer/lib/units.js';
 import { matcher } from '#viewer/logic/search.js';
+import { pivotKey } from '#viewer/logic/sandwich.js';
 import { nameOf, userFrame } from '#viewer/logic/stack.js';
 import { mean, sortRows, tabulate } from '#viewer/logic/table.js';
 import { currentCapture } from '#viewer/views/app.js';
+import { showPlaces, showSandwich } from '#viewer/views/function-links.js';
 import { createGrid } from '#viewer/views/grid.js';
 import { howto } from '#viewer/views/howto.js';
 import { sceneOf } from '#viewer/views/scenes.js';
@@ -34,6 +36,7 @@ export function createTable(app) {
   const grid = createGrid({
     label: 'Functions', columns: columns(app, () => scene),
     open: (/** @type {Row} */ row) => openRow(app, row),
+    keys: { x: (/** @type {Row} */ row) => openSandwich(app, row) },
     sort(key) {
       sorting.reverse = sorting.key === key && !sorting.reverse;
       sorting.key = /** @type {SortKey} */ (key);
@@ -93,6 +96,7 @@ function columns(app, scene) {
     { key: 'calls', title: 'Calls', width: 'minmax(62px, 84px)', number: true, cell: (row) => (row.calls > 0 ? formatCount(row.calls) : '') },
     { key: 'mean', title: 'Mean', width: 'minmax(68px, 92px)', number: true, cell: (row) => (row.calls > 0 && !isCalls() ? formatValue(mean(row), unit()) : '') },
     { key: 'name', title: 'Name', width: 'minmax(240px, 3fr)', cell: (row) => nameCell(row) },
+    { key: 'sandwich', title: '', width: '60px', fixed: true, cell: (row) => sandwichCell(app, row) },
     { key: 'user', title: 'User frame', width: 'minmax(0, 1.2fr)', fixed: true, cell: (row) => userCell(row, scene()) },
   ];
 }
@@ -138,12 +142,32 @@ function familyRows(app) {
 }
 
 /**
- * One stack: focus on it. Several: search for the name, so that all of them stand out.
  * @param {App} app
  * @param {Row} row
  */
 function openRow(app, row) {
-  if (app.store.get().group !== 'function') return;
-  const search = row.n_stacks > 1 ? row.name : '';
-  app.store.update({ view: 'flame', focus: row.n_stacks > 1 ? 0 : row.heaviest, select: row.heaviest, search });
+  if (app.store.get().group === 'function') showPlaces(app, row);
+}
+
+/**
+ * @param {App} app
+ * @param {Row} row
+ */
+function openSandwich(app, row) {
+  if (app.store.get().group === 'function') showSandwich(app, pivotKey(row.kind, row.name));
+}
+
+/**
+ * @param {App} app
+ * @param {Row} row
+ */
+function sandwichCell(app, row) {
+  if (app.store.get().group !== 'function') return '';
+  return h('button', {
+    type: 'button', class: 'link row-action', tabindex: -1, title: 'All callers and callees (x)',
+    onclick: (/** @type {MouseEvent} */ event) => {
+      event.stopPropagation();
+      openSandwich(app, row);
+    },
+  }, 'Sandwich');
 }

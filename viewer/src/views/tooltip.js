@@ -3,6 +3,14 @@
  *
  * @import { Scene } from '#viewer/logic/scene.js'
  * @import { Hit } from '#viewer/logic/hit.js'
+ * @import { Child } from '#viewer/lib/dom.js'
+ *
+ * @typedef {object} Spot
+ * @property {number} x
+ * @property {number} y
+ * @property {number} width of the box that the tooltip stays in
+ * @property {number} height
+ * @property {boolean} [above] rather above the point than below it
  */
 
 import { fill, h } from '#viewer/lib/dom.js';
@@ -12,18 +20,22 @@ import { figures } from '#viewer/logic/scene.js';
 import { nameOf } from '#viewer/logic/stack.js';
 import { weightTitle } from '#viewer/logic/weights.js';
 
-export function createTooltip() {
+/**
+ * @template {Scene} Shown
+ * @param {(scene: Shown, hit: Hit) => Child[]} describe
+ */
+export function createTooltip(describe) {
   const element = h('div', { class: 'tooltip', hidden: true, 'aria-hidden': 'true' });
   return {
     element,
     hide: () => void (element.hidden = true),
     /**
-     * @param {Scene} scene
+     * @param {Shown} scene
      * @param {Hit} hit
-     * @param {{ x: number, y: number, width: number, height: number }} at
+     * @param {Spot} at
      */
     show(scene, hit, at) {
-      fill(element, ...lines(scene, hit));
+      fill(element, ...describe(scene, hit));
       element.hidden = false;
       placeTooltip(element, at);
     },
@@ -33,21 +45,23 @@ export function createTooltip() {
 /**
  * Beside a point, inside the box that holds it.
  * @param {HTMLElement} element
- * @param {{ x: number, y: number, width: number, height: number }} at
+ * @param {Spot} at
  */
 export function placeTooltip(element, at) {
   const { offsetWidth, offsetHeight } = element;
   const left = Math.min(at.x + 14, at.width - offsetWidth - 8);
-  const below = at.y + 22 + offsetHeight < at.height;
+  const below = at.y + 22 + offsetHeight < at.height && !(at.above && at.y >= offsetHeight + 10);
   element.style.left = `${Math.max(4, left)}px`;
   element.style.top = `${below ? at.y + 22 : Math.max(4, at.y - offsetHeight - 10)}px`;
 }
 
 /**
+ * A frame of the flame graph, or a run of them.
  * @param {Scene} scene
  * @param {Hit} hit
+ * @returns {Child[]}
  */
-function lines(scene, hit) {
+export function aboutHit(scene, hit) {
   const { tree, unit } = scene;
   if (hit.run) {
     const weight = runWeight(scene.layout, hit.run);
