@@ -43,7 +43,7 @@ pub(crate) fn load_quietly(path: &Path, input: &Reading, rules: &Rules) -> Resul
         Content::Trace(trace) => {
             let mut linked = link(*trace, rules.clone());
             is_met(&file, &linked)?;
-            name_graphs(&mut linked, input, rules)?;
+            name_graphs(&file, &mut linked, input, rules)?;
             Loaded::Trace(Box::new(linked))
         }
         Content::Profile(profile) => Loaded::Profile(profile),
@@ -53,16 +53,20 @@ pub(crate) fn load_quietly(path: &Path, input: &Reading, rules: &Rules) -> Resul
 
 /// Joins graph replays with the code that recorded them: in the file that was named, then in the
 /// capture itself.
-fn name_graphs(linked: &mut Linked, input: &Reading, rules: &Rules) -> Result<()> {
-    if !has_replays(linked) {
-        return Ok(());
-    }
-    let own = recording(linked, "this capture");
+fn name_graphs(file: &str, linked: &mut Linked, input: &Reading, rules: &Rules) -> Result<()> {
     let Some(path) = &input.graph_names else {
-        join(linked, &[&own]);
+        if has_replays(linked) {
+            let own = recording(linked, "this capture");
+            join(linked, &[&own]);
+        }
         return Ok(());
     };
     let name = open::name(path);
+    if path.is_dir() {
+        bail!("`{}` is a directory: `--graph-names` takes one file", path.display());
+    }
+    let replays = has_replays(linked);
+    let own = recording(linked, "this capture");
     // The format that was named is that of the capture.
     let other = Reading { input_format: None, ..input.clone() };
     let Content::Trace(trace) = open::read(path, &other)?.content else {
@@ -74,6 +78,10 @@ fn name_graphs(linked: &mut Linked, input: &Reading, rules: &Rules) -> Result<()
         bail!(
             "`{name}` holds no launches and no stacks of graph nodes: it cannot name the kernels of a graph"
         );
+    }
+    if !replays {
+        terminal::note(&format!("`{name}` names nothing: `{file}` has no graph replays"));
+        return Ok(());
     }
     let found = join(linked, &[&other, &own]);
     if found.joined == 0 {

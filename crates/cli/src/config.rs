@@ -51,6 +51,14 @@ pub(crate) fn rules(input: &Reading, part: &Part) -> Result<Rules> {
     rules.user_prefixes = file.frames.user;
     rules.engine_prefixes.extend(file.frames.engine);
     rules.library_prefixes.extend(file.frames.library);
+    if file.steps.markers.iter().any(String::is_empty) {
+        let hint = "give the beginning of the markers' names, like `markers = [\"step\"]`";
+        return Err(Hinted::new(
+            "a marker in `steps.markers` is empty: every annotation would be a step",
+            hint,
+        )
+        .into());
+    }
     rules.step_prefixes = file.steps.markers;
     let lower = |map: BTreeMap<String, String>| {
         map.into_iter().map(|(part, word)| (part.to_ascii_lowercase(), word)).collect()

@@ -420,8 +420,10 @@ fn nothing_is_written_over_what_reading_needs() {
     let place = place("helpers");
     let config = place.join("flamelane.toml");
     std::fs::write(&config, "[steps]\nmarkers = [\"step\"]\n").unwrap();
-    for option in ["--config", "--graph-names"] {
-        let mut command = flamelane(&["report", option]);
+    for (command, option) in
+        [("report", "--config"), ("report", "--graph-names"), ("fold", "--config")]
+    {
+        let mut command = flamelane(&[command, option]);
         let said = refused(command.arg(&config).arg("-o").arg(&config).arg(example()));
         assert!(said.contains(option), "{said}");
         assert!(std::fs::read_to_string(&config).unwrap().contains("markers"));
@@ -443,6 +445,10 @@ fn exit_codes_stand_whatever_becomes_of_the_output() {
     drop(reader);
     let mut found = flamelane(&["report", "--check", "step>1ns"]);
     assert_eq!(code(found.arg(example()).stdout(writer).stderr(Stdio::null())), Some(1));
+    let mut found = flamelane(&["report", "--check", "step>1ns"]);
+    assert_eq!(code(found.arg(example()).stdout(full()).stderr(Stdio::null())), Some(1));
+    let mut fine = flamelane(&["report", "--check", "step>3600s"]);
+    assert_eq!(code(fine.arg(example()).stdout(full()).stderr(Stdio::null())), Some(2));
 }
 
 #[test]
@@ -450,4 +456,32 @@ fn nothing_of_a_name_is_obeyed_by_the_terminal() {
     let said = refused(&mut flamelane(&["report", "na\u{1b}[31mme\u{9b}.json"]));
     assert!(said.contains("na\u{fffd}[31mme\u{fffd}.json"), "{said:?}");
     assert!(!said.contains('\u{1b}') && !said.contains('\u{9b}'), "{said:?}");
+}
+
+#[test]
+fn what_is_asked_for_and_not_there_is_said() {
+    let said = refused(flamelane(&["whatif", "--graph", "no_such_frame"]).arg(example()));
+    assert!(said.contains("no frame's name holds `no_such_frame`"), "{said}");
+    for fixture in ["backward", "graph-decode", "llm-decode"] {
+        let file = example().with_file_name(format!("{fixture}.json.gz"));
+        let output = flamelane(&["whatif"]).arg(file).arg("--drop-sync").output().unwrap();
+        let said = text(&output.stdout);
+        assert!(said.contains("without ") || said.contains("no prediction"), "{fixture}: {said}");
+    }
+    let place = place("names");
+    let said = refused(flamelane(&["report", "--graph-names"]).arg(&place).arg(example()));
+    assert!(said.contains("is a directory"), "{said}");
+    let missing = place.join("missing.json");
+    let said = refused(flamelane(&["report", "--graph-names"]).arg(&missing).arg(example()));
+    assert!(said.contains("missing.json"), "{said}");
+    let mut own = flamelane(&["report", "--graph-names"]);
+    let output = own.arg(example()).arg(example()).output().unwrap();
+    assert!(text(&output.stderr).contains("has no graph replays"), "{}", text(&output.stderr));
+    let config = place.join("flamelane.toml");
+    std::fs::write(&config, "[steps]\nmarkers = [\"\"]\n").unwrap();
+    let said = refused(flamelane(&["report", "--config"]).arg(&config).arg(example()));
+    assert!(said.contains("`steps.markers` is empty"), "{said}");
+    std::fs::write(&config, "[thresholds]\nno_such = -1\n").unwrap();
+    let said = refused(flamelane(&["report", "--config"]).arg(&config).arg(example()));
+    assert!(said.contains("no threshold is called `no_such`"), "{said}");
 }

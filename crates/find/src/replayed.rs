@@ -44,6 +44,15 @@ impl Replayed {
         self.by_graph.get(span as usize) == Some(&true)
     }
 
+    /// The share of the device work of some steps that is replayed.
+    pub(crate) fn share_in(&self, steps: &[u32]) -> f64 {
+        let of = steps.iter().map(|&step| self.of_step[row(&self.of_step, step)]);
+        let (all, replayed) = of.fold((0, 0), |sum: (Ns, Ns), step| {
+            (sum.0.saturating_add(step.0), sum.1.saturating_add(step.1))
+        });
+        share(replayed, all)
+    }
+
     /// The share of the device work that is replayed in the steps of a draft, by what it owns there,
     /// where it is most.
     pub(crate) fn share_of(&self, draft: &Draft) -> Option<f64> {

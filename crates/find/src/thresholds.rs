@@ -54,11 +54,12 @@ macro_rules! thresholds {
 
             /// Sets one by its name.
             pub fn set(&mut self, name: &str, value: f64) -> Result<(), BadThreshold> {
-                if !value.is_finite() || value < 0.0 {
-                    return Err(BadThreshold(format!("threshold `{name}` cannot be {value}")));
-                }
+                let is_sound = value.is_finite() && value >= 0.0;
                 match name {
-                    $(stringify!($name) => self.$name = value as $type,)*
+                    $(stringify!($name) if is_sound => self.$name = value as $type,)*
+                    $(stringify!($name))|* => {
+                        return Err(BadThreshold(format!("threshold `{name}` cannot be {value}")));
+                    }
                     _ => return Err(BadThreshold(format!("no threshold is called `{name}`"))),
                 }
                 Ok(())

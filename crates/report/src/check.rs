@@ -1,9 +1,8 @@
 //! Conditions on a report: `sync-cliff>0.5ms,idle>20%`.
 //!
 //! A condition compares a figure of a capture with a limit. Figures of time are per step. In percent
-//! `idle`, `comm`, `copy` and `compute` are shares of the window, as the report prints them; findings
-//! and `unexplained` are shares of the time that the verdict speaks of, as the report prints them
-//! beside each finding. Time in which work may have run that was not recorded is in none of them.
+//! `idle`, `comm`, `copy`, `compute` and `unexplained` are shares of the window; findings are shares of
+//! the time that the verdict speaks of, as the report prints them beside each finding. Time in which work may have run that was not recorded is in none of them.
 
 use std::fmt;
 
@@ -117,8 +116,9 @@ fn condition(part: &str) -> Result<Condition, BadCondition> {
 }
 
 fn limit_of(text: &str) -> Option<Limit> {
-    const UNITS: [(&str, f64); 5] =
-        [("ns", 1.0), ("us", 1e3), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
+    // The two letters that people write for micro look alike.
+    const UNITS: [(&str, f64); 6] =
+        [("ns", 1.0), ("us", 1e3), ("\u{b5}s", 1e3), ("\u{3bc}s", 1e3), ("ms", 1e6), ("s", 1e9)];
     let number = |text: &str| {
         let value: f64 = text.trim().parse().ok()?;
         (value.is_finite() && value >= 0.0).then_some(value)
@@ -245,6 +245,7 @@ mod tests {
         assert_eq!(broken("step>9.9ms"), ["step>9.9ms"]);
         assert_eq!(broken("step<10ms,step<=10ms"), ["step<=10ms"]);
         assert_eq!(broken("idle>=2000us"), ["idle>=2000us"]);
+        assert_eq!(broken("idle>=2000\u{b5}s,idle>=2000\u{3bc}s").len(), 2);
         assert_eq!(broken("picket-fence>0%,compute<80%"), [""; 0]);
     }
 

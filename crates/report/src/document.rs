@@ -245,8 +245,10 @@ pub struct Steps {
     pub wall_ns: Spread,
     /// What an average over the steps would hide.
     pub patterns: Vec<StepPattern>,
-    /// All of them in order, left-out ones included.
+    /// All of them in order, left-out ones included; in a report no more than 10,000.
     pub list: Vec<Step>,
+    /// Steps that the list has no room for.
+    pub not_listed: u64,
 }
 
 /// How steps differ.

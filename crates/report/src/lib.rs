@@ -30,4 +30,5 @@ pub use document::{
     Note, Partition, Place, Protocol, Question, Range, Report, SCHEMA, SelfCheck, Spread, Step,
     StepPattern, Steps, Totals, Verdict, WhatIf, Window,
 };
+pub use steps::every_step;
 pub use whatif::{WhatIfSource, what_if};

@@ -6,10 +6,18 @@ use flamelane_model::Ns;
 
 use crate::document::{Spread, Step, StepPattern, Steps};
 
-/// Most steps listed one by one.
+/// Most steps that a report lists one by one.
 const MOST_STEPS: usize = 10_000;
 
 pub(crate) fn steps(linked: &Linked, patterns: &[Pattern]) -> Steps {
+    let mut steps = every_step(linked, patterns);
+    let beyond = steps.list.len().saturating_sub(MOST_STEPS);
+    steps.list.truncate(MOST_STEPS);
+    Steps { not_listed: beyond as u64, ..steps }
+}
+
+/// All steps, however many there are.
+pub fn every_step(linked: &Linked, patterns: &[Pattern]) -> Steps {
     let per_step = &linked.per_step;
     let step = |(number, step): (usize, &flamelane_link::Step)| Step {
         name: step.name.clone(),
@@ -33,7 +41,8 @@ pub(crate) fn steps(linked: &Linked, patterns: &[Pattern]) -> Steps {
         count: linked.steps.n_kept() as u64,
         wall_ns: spread_of_steps(&step_times(linked)),
         patterns: patterns.iter().map(pattern).collect(),
-        list: list.into_iter().take(MOST_STEPS).collect(),
+        list,
+        not_listed: 0,
     }
 }
 

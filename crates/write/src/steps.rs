@@ -92,10 +92,18 @@ fn bar(step: &Step, longest: Ns, room: usize) -> String {
 fn summary(capture: &Capture) -> Vec<Line> {
     let (steps, spread) = (&capture.steps, capture.steps.wall_ns);
     let time = |ns: Ns| human(ns, 0, &Unit::Ns);
-    let kept = match (steps.count, steps.list.len()) {
+    let n_all = steps.list.len() as u64 + steps.not_listed;
+    let kept = match (steps.count, n_all) {
         (1, 1) => "the only step: ".to_owned(),
         (n_kept, n_all) => format!("{n_kept} of {n_all} steps kept: "),
     };
+    if spread.max == 0 {
+        let mut markers: Vec<Ns> = steps.list.iter().map(|step| step.marker_ns).collect();
+        markers.sort_unstable();
+        let median = markers.get(markers.len().saturating_sub(1) / 2).copied().unwrap_or(0);
+        let why = format!("no device work belongs to one; their markers take {} p50", time(median));
+        return vec![Line::of(Ink::Plain, kept).with(Ink::Strong, why)];
+    }
     let figures = format!(
         "wall {} p50, {} mean, {} min, {} max",
         time(spread.p50),

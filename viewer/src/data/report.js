@@ -53,7 +53,8 @@
  *   properties: Record<string, string> }} Job
  * @typedef {{ marker: string | null, kind: string, count: number,
  *   wall_ns: { p50: number, mean: number, min: number, max: number },
- *   patterns: { pattern: string, sentence: string }[], list: Step[] }} Steps
+ *   patterns: { pattern: string, sentence: string }[], list: Step[],
+ *   not_listed: number }} Steps
  * @typedef {{ kernels: number, kernels_ns: number, attributed_ns: number, launch_calls: number,
  *   device_spans: number, host_spans: number, copies_ns: number, memsets_ns: number,
  *   graph_rows_ns: number }} Totals

@@ -86,7 +86,7 @@ function tell({ steps }, index) {
   if (!step) {
     const { p50, min, max } = steps.wall_ns;
     const spread = steps.count > 1 ? `median ${formatTime(p50)} · from ${formatTime(min)} to ${formatTime(max)}` : formatTime(p50);
-    return [`${formatNoun(steps.count, 'step')} kept of ${formatCount(steps.list.length)} · ${spread}`,
+    return [`${formatNoun(steps.count, 'step')} kept of ${formatCount(steps.list.length + steps.not_listed)} · ${spread}`,
       steps.marker !== null && h('span', { class: 'steps-marker' }, steps.marker)];
   }
   return [h('b', {}, step.name), ` · wall ${formatMs(step.wall_ns)} · busy ${formatMs(step.busy_ns)} · idle ${formatMs(step.idle_ns)} (${idleShare(step)})`,

@@ -10,6 +10,7 @@ use crate::{captures, config, open};
 
 pub(crate) fn run(args: &Flame) -> Result<Outcome> {
     open::spare(&args.file, &args.output)?;
+    open::spare_helpers(&args.input, &args.output)?;
     let rules = config::rules(&args.input, &args.part)?;
     let capture = captures::load(&args.file, &args.input, &rules)?;
     let file = capture.file.clone();

@@ -15,6 +15,7 @@ use crate::{captures, config, open};
 
 pub(crate) fn run(args: &Fold) -> Result<Outcome> {
     open::spare(&args.file, &args.output)?;
+    open::spare_helpers(&args.input, &args.output)?;
     let mut rules = config::rules(&args.input, &args.part)?;
     rules.naming = args.names.into();
     rules.backward_below_forward = args.backward_below_forward;

@@ -62,22 +62,26 @@ fn finish(args: &Args, conditions: Option<&Conditions>, sorted: Sorted) -> Resul
     if report.captures.is_empty() {
         anyhow::bail!("no capture to report on among {n_files} files");
     }
-    match print(args, &report, paths) {
-        // Whoever read the report had enough; that says nothing of the conditions.
-        Err(error) if exit::is_broken_pipe(&error) => {}
-        printed => printed?,
-    }
+    let outcome = conditions.map_or(Outcome::Fine, |conditions| check(conditions, &report));
+    // Whoever read the report may have had enough: that is no trouble.
+    let mut trouble = print(args, &report, paths).err().filter(|e| !exit::is_broken_pipe(e));
     if let Some(output) = &args.output {
-        html(args, &report, &shown, output)?;
+        trouble = trouble.or(html(args, &report, &shown, output).err());
     }
-    let Some(conditions) = conditions else { return Ok(Outcome::Fine) };
-    match (check(conditions, &report), unread) {
-        (Outcome::Fine, Some(file)) => {
+    match (trouble, unread.filter(|_| conditions.is_some())) {
+        (trouble, _) if outcome == Outcome::Found => {
+            if let Some(error) = trouble {
+                terminal::error(&error);
+            }
+            Ok(outcome)
+        }
+        (Some(error), _) => Err(error),
+        (None, Some(file)) => {
             anyhow::bail!(
                 "`--check` cannot judge `{file}`: it holds no timeline that could be read"
             )
         }
-        (outcome, _) => Ok(outcome),
+        (None, None) => Ok(outcome),
     }
 }
 

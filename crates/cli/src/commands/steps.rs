@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use flamelane_model::Notes;
-use flamelane_report::{Found, Source, assemble};
+use flamelane_report::{Found, Source, assemble, every_step};
 
 use crate::args::{Part, Steps, TableFormat};
 use crate::captures::Loaded;
@@ -21,7 +21,8 @@ pub(crate) fn run(args: &Steps) -> Result<Outcome> {
     let limits = config::limits(&args.input)?;
     let answer = flamelane_find::find(linked, &[], &limits);
     let found = Found { checks: &[], answer: &answer, limits: &limits, replay: None };
-    let capture = assemble(source, linked, &profile, found);
+    let mut capture = assemble(source, linked, &profile, found);
+    capture.steps = every_step(linked, &answer.patterns);
     let screen = terminal::screen();
     open::write(open::DASH.as_ref(), |out| match args.format {
         TableFormat::Text => flamelane_write::write_steps(&capture, &screen, out),

@@ -36,12 +36,15 @@ fn changes(args: &WhatIf, linked: &Linked, answer: &Answer) -> Result<Vec<(Chang
     let all = args.drop_sync.is_none() && !args.overlap_copies && args.graph.is_none();
     let mut changes = Vec::new();
     match args.drop_sync.as_deref().or(all.then_some("")) {
-        Some("") => changes.extend(largest_sync(answer)),
+        Some("") => changes.extend(largest_sync(answer).or_else(|| (!all).then(no_sync))),
         Some(site) => changes.push(named_syncs(linked, site)?),
         None => {}
     }
     if args.overlap_copies || all {
         changes.push((Change::OverlapCopies, "copies one ahead on their own stream".to_owned()));
+    }
+    if let Some(region) = args.graph.as_deref().filter(|region| !region.is_empty()) {
+        is_open(linked, region)?;
     }
     let proposed = (all && answer.graphs_help()).then_some("");
     if let Some(region) = args.graph.as_deref().or(proposed) {
@@ -61,6 +64,23 @@ fn largest_sync(answer: &Answer) -> Option<(Change, String)> {
     let mut found = answer.findings.iter().filter(|found| waits(found.kind) && found.owned > 0);
     let first = found.next()?;
     Some((Change::DropSync(first.sites.clone()), format!("without {}", first.subject)))
+}
+
+/// The change that was asked for where no blocking call owns anything.
+fn no_sync() -> (Change, String) {
+    (Change::DropSync(Vec::new()), "without the largest blocking call".to_owned())
+}
+
+/// Whether launches lie below a frame whose name holds `region`.
+fn is_open(linked: &Linked, region: &str) -> Result<()> {
+    let stacks = &linked.nested.stacks;
+    let named = |name| linked.trace.text(name).contains(region);
+    if stacks.nodes().any(|node| named(stacks.frame(node).name)) {
+        return Ok(());
+    }
+    let problem = format!("no frame's name holds `{region}`: there is nothing to make a graph of");
+    let hint = "`flamelane fold FILE --weight launches` lists the frames that launch";
+    Err(Hinted::new(problem, hint).into())
 }
 
 /// Without the blocking calls below frames of a name.

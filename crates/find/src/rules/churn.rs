@@ -60,12 +60,15 @@ impl Calls {
             names.clone().map(|(name, ns)| format!("{} {name}", ns.len())).collect();
         let rates: Vec<String> =
             names.map(|(name, ns)| format!("{} {name}", rate(ns.len() as u64, n_steps))).collect();
+        let sum = |ns: &Vec<Ns>| ns.iter().fold(0, |sum: Ns, &ns| sum.saturating_add(ns));
+        let most = self.by_name.iter().max_by_key(|(_, ns)| sum(ns));
         let all = self.by_name.values().flatten().fold(0, |sum: Ns, &ns| ns.saturating_add(sum));
         draft.evidence.extend([
             ("calls", Figure::Count(self.count)),
             ("calls_by_name", Figure::Text(counts.join(", "))),
             ("calls_per_step", Figure::Text(rates.join(", "))),
             ("calls_ns", Figure::Ns(all)),
+            ("most_time_in", Figure::Text(most.map_or_else(String::new, |(name, _)| name.clone()))),
             ("steps_with_calls", Figure::Count(self.n_steps as u64)),
         ]);
     }
@@ -131,14 +134,37 @@ fn outermost(mut list: Vec<Interval>) -> Vec<Interval> {
 
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
+    let calls = draft.text("calls_by_name");
+    let bill = if calls.contains("Free") {
+        "; an allocation is often the bill of an earlier free"
+    } else {
+        ""
+    };
     let sentence = format!(
         "the allocator goes to the driver {} in steady steps, where 0 are expected ({}): {} a \
-         step idle; an allocation is often the bill of an earlier free",
+         step idle{bill}",
         scene.often(draft.count),
         draft.text("calls_per_step"),
         time(scene.per_step(draft.owned)),
     );
-    let experiment = "drop `torch.cuda.empty_cache()` from the loop, try \
-                      PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, and allocate buffers once";
-    Words { subject: "allocator calls".to_owned(), sentence, experiment: experiment.to_owned() }
+    let experiment = lever(draft.text("most_time_in")).to_owned();
+    let subject = if draft.text("most_time_in").contains("Graph") {
+        "graphs made anew"
+    } else {
+        "allocator calls"
+    };
+    Words { subject: subject.to_owned(), sentence, experiment }
+}
+
+/// What keeps a call out of the steps.
+fn lever(call: &str) -> &'static str {
+    if call.contains("Graph") {
+        "capture each graph once and replay it; pad odd sizes to one that is captured"
+    } else if call.contains("Host") {
+        "keep pinned buffers and use them again (`pin_memory` with persistent workers, one staging \
+         buffer) instead of pinning in every step"
+    } else {
+        "drop `torch.cuda.empty_cache()` from the loop, try \
+         PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, and allocate buffers once"
+    }
 }

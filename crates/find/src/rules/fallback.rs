@@ -1,5 +1,5 @@
-//! `graph-fallback`: the steps form two populations that launch very differently for the same
-//! device work.
+//! `graph-fallback`: the steps form two populations for the same device work: one replays graphs, the
+//! other launches one by one.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,7 @@ use crate::draft::{Draft, Drafts};
 use crate::finding::{Figure, Words};
 use crate::kind::Kind;
 use crate::lost::{DeviceLoss, Lost};
+use crate::replayed::most;
 use crate::scene::Scene;
 use crate::words::{many, time};
 
@@ -38,10 +39,13 @@ pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Dra
     let Some(split) = split(scene) else { return };
     let (fast, slow) = (typical(scene, &split.few), typical(scene, &split.many));
     let limits = scene.limits;
+    let replayed = |steps: &[u32]| most(scene.replayed.share_in(steps)).is_some();
+    let falls_back = replayed(&split.few) && !replayed(&split.many);
     let unlike = (slow.work - fast.work).abs() as f64;
     let is_slower = slow.wall as f64 >= fast.wall as f64 * limits.fallback_slower_times;
     if unlike > limits.fallback_work_share * fast.work as f64
         || !is_slower
+        || !falls_back
         || slow.idle <= fast.idle
     {
         return;

@@ -32,19 +32,21 @@ pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
             time(scene.step_ns.saturating_mul(period as i64)),
         )
     });
-    let busy = (scene.step_ns - scene.per_step(draft.owned)).max(1);
-    let needed = scene.step_ns.saturating_mul(period.unwrap_or(1) as i64) as f64 / busy as f64;
+    // What a step would take without the wait, on one device: the owned time is a sum over them.
+    let waits = scene.per_step(draft.owned) / scene.judged.len().max(1) as i64;
+    let busy = (scene.step_ns - waits).max(1);
+    let faster = scene.step_ns as f64 / busy as f64;
     let sentence = format!(
         "the thread waits in `{}` for {} a step ({}){rhythm}",
         scene.short(draft.site),
-        time(scene.per_step(draft.owned)),
+        time(waits),
         percent(scene.share_of_step(draft.owned)),
     );
     let experiment = match period {
-        Some(_) => format!(
-            "at least {} workers, or batches prepared {needed:.1} × as fast, would keep up; else \
+        Some(period) => format!(
+            "at least {} workers, or batches prepared {faster:.1} × as fast, would keep up; else \
              prefetch further ahead",
-            needed.ceil()
+            (faster * period as f64).ceil()
         ),
         None if scene.facts.of(draft.site).has(Traits::LOADER) => {
             "more workers (num_workers), batches further ahead (prefetch_factor), workers that stay \

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use flamelane_link::{CallKind, Linked, Origin, Sites, Wait, call_kind};
-use flamelane_model::{FrameKind, Interval, LaneId, Ns, StackId, StrId};
+use flamelane_link::{Linked, Origin, Sites, Wait};
+use flamelane_model::{DeviceKind, FrameKind, Interval, LaneId, Ns, StackId, StrId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::draft::{Draft, Drafts};
@@ -71,11 +71,12 @@ struct Chain {
 /// Gives the idle time behind blocking calls to them.
 pub(crate) fn claim(scene: &Scene<'_>, lost: &mut [DeviceLoss], drafts: &mut Drafts) {
     let mut told = Told::default();
+    let pageable = pageable(scene.linked);
     let with_host_time =
         |(_, loss): &(usize, &mut DeviceLoss)| loss.pieces.iter().any(Lost::is_free);
     for (row, loss) in lost.iter_mut().enumerate().filter(with_host_time) {
         let lead = Lead::new(scene.linked, loss.device);
-        let mut blockers = blockers(scene, row, &lead);
+        let mut blockers = blockers(scene, row, &lead, &pageable);
         let over = take_final(scene, &lead, &mut told.sites, &mut blockers);
         let gaps = &scene.linked.devices[loss.device].gaps;
         for piece in &mut loss.pieces {
@@ -164,19 +165,19 @@ impl Walk<'_> {
 }
 
 /// The blocking calls of the threads that launch on a device, by time.
-fn blockers(scene: &Scene<'_>, row: usize, lead: &Lead) -> Vec<Blocker> {
+fn blockers(
+    scene: &Scene<'_>,
+    row: usize,
+    lead: &Lead,
+    pageable: &FxHashMap<u32, bool>,
+) -> Vec<Blocker> {
     let linked = scene.linked;
     let device = &linked.devices[scene.judged[row]];
     let mut n_spans: FxHashMap<LaneId, usize> = FxHashMap::default();
-    let mut pageable: FxHashMap<u32, bool> = FxHashMap::default();
     for &span in &device.order {
         let Some(call) = linked.origins[span as usize].call() else { continue };
         let host = linked.trace.calls.span[call.index()].index();
         *n_spans.entry(linked.trace.host.lane[host]).or_insert(0) += 1;
-        if linked.trace.device.kind[span as usize] == flamelane_model::DeviceKind::Copy {
-            let name = linked.trace.text(linked.trace.device.name[span as usize]);
-            pageable.insert(call.0, name.contains("Pageable"));
-        }
     }
     let least = scene.limits.launching_share * device.order.len() as f64;
     let launches = |lane| n_spans.get(&lane).is_some_and(|&n| n as f64 >= least);
@@ -189,8 +190,8 @@ fn blockers(scene: &Scene<'_>, row: usize, lead: &Lead) -> Vec<Blocker> {
         let (from, to) = (wait.time.from, wait.time.to);
         let until = lead.horizon(from).clamp(from, to.max(from));
         let absorbed = scene.busy[row].within(Interval::new(from, until)).min(wait.absorbed);
-        let copies = wait.is_copy && !blocks_by_name(linked, wait);
-        let is_pageable = pageable.get(&wait.call.0).copied().unwrap_or(copies);
+        // A call that blocked though it need not is no proof: its copy has to say so.
+        let is_pageable = pageable.get(&wait.call.0) == Some(&true);
         let kind = if wait.is_copy && is_pageable { Kind::PageableCopy } else { Kind::SyncCliff };
         let is_sync = !wait.is_copy;
         Some(Blocker { time: wait.time, stack, kind, is_sync, lead: absorbed })
@@ -200,10 +201,16 @@ fn blockers(scene: &Scene<'_>, row: usize, lead: &Lead) -> Vec<Blocker> {
     found
 }
 
-fn blocks_by_name(linked: &Linked, wait: &Wait) -> bool {
-    let name = linked.trace.text(linked.trace.host.name[wait.span.index()]);
-    let CallKind { copies_blocking, .. } = call_kind(name);
-    copies_blocking
+/// Whether the copy of each call moves pageable memory, where a copy of the call says; on whatever
+/// device it ran.
+fn pageable(linked: &Linked) -> FxHashMap<u32, bool> {
+    let device = &linked.trace.device;
+    let copies = (0..device.len()).filter(|&span| device.kind[span] == DeviceKind::Copy);
+    let told = |span: usize| {
+        let call = linked.origins[span].call()?;
+        Some((call.0, linked.trace.text(device.name[span]).contains("Pageable")))
+    };
+    copies.filter_map(told).collect()
 }
 
 /// Takes the last synchronise of a run out, whoever calls it: nothing is launched after it, and its

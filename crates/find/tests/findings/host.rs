@@ -71,6 +71,36 @@ fn allocator_calls_in_steady_steps_are_churn_and_one_is_not() {
     assert!(run(1, 1).of(Kind::AllocatorChurn).is_none(), "one call in one step");
 }
 
+#[test]
+fn what_to_try_against_churn_fits_the_call() {
+    let run = |calls: &[&str]| {
+        let mut tape = Tape::default();
+        let mut at = 0.0;
+        for step in 0..10 {
+            let begin = at;
+            for call in calls {
+                tape.call(call, at, 1_000.0);
+                at += 1_000.0;
+            }
+            for _ in 0..20 {
+                tape.kernel("gemm", at, 1_500.0);
+                at += 7.0;
+            }
+            at = tape.sync(at);
+            tape.range(&format!("ProfilerStep#{step}"), begin, at - begin);
+        }
+        let found = tape.found();
+        let churn = found.of(Kind::AllocatorChurn).unwrap();
+        (churn.experiment.clone(), churn.sentence.clone())
+    };
+    let (graphs, sentence) = run(&["cudaGraphInstantiate", "cudaGraphInstantiate"]);
+    assert!(graphs.contains("capture each graph once") && !graphs.contains("empty_cache"));
+    assert!(!sentence.contains("earlier free"), "{sentence}");
+    assert!(run(&["cudaHostAlloc", "cudaHostAlloc"]).0.contains("pinned"));
+    let (device, sentence) = run(&["cudaMalloc", "cudaFree"]);
+    assert!(device.contains("empty_cache") && sentence.contains("earlier free"), "{sentence}");
+}
+
 /// Steps of which those in `slow` begin with a compile of `compile` µs.
 fn compiling(n: u32, slow: &[u32], compile: f64) -> Tape {
     let mut tape = Tape::default();
@@ -150,6 +180,12 @@ fn waiting_for_a_loader_is_input_and_working_in_one_is_not() {
     let waits = run("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", "queue.get");
     assert_eq!((waits.first().kind, waits.verdict), (Kind::InputWait, "input-bound"));
     assert!(waits.first().sentence.contains("every 4 steps"), "{}", waits.first().sentence);
+    // 20.4 ms of waiting and 8.9 ms of work a step.
+    let experiment = &waits.first().experiment;
+    assert!(
+        experiment.contains("at least 14 workers, or batches prepared 3.3 × as fast"),
+        "{experiment}"
+    );
     let works = run(
         "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
         "data.py(3): __getitem__",

@@ -3,7 +3,7 @@
 use flamelane_find::Kind;
 use flamelane_testkit::draw;
 
-use crate::tape::{Found, found};
+use crate::tape::{Found, Tape, found};
 
 const UNIT: i64 = 10_000;
 
@@ -126,6 +126,29 @@ fn each_device_has_a_lead_of_its_own() {
     );
     let cliff = found.of(Kind::SyncCliff).unwrap();
     assert_eq!(cliff.owned, (2 + 10) * UNIT);
+}
+
+#[test]
+fn a_copy_of_pinned_memory_is_no_pageable_one_on_any_device() {
+    let mut tape = Tape::default();
+    let mut at = 0.0;
+    for step in 0..10 {
+        let begin = at;
+        for device in [0, 1] {
+            tape.launch("cudaLaunchKernel", at, 5.0);
+            tape.work_on(device, ("kernel", "gemm"), (at + 6.0, 900.0));
+            at += 7.0;
+        }
+        tape.call("cudaMemcpyAsync", at, 950.0);
+        tape.work_on(0, ("gpu_memcpy", "Memcpy DtoH (Device -> Pinned)"), (begin + 920.0, 10.0));
+        at += 950.0;
+        tape.python("serve.py(9): late", at, 300.0);
+        at += 300.0;
+        tape.range(&format!("step#{step}"), begin, at - begin);
+    }
+    let found = tape.found();
+    assert!(found.of(Kind::SyncCliff).is_some(), "{:?}", found.kinds());
+    assert!(found.of(Kind::PageableCopy).is_none(), "{:?}", found.kinds());
 }
 
 #[test]

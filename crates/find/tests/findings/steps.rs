@@ -44,6 +44,28 @@ fn steps_that_fall_off_the_graph_are_one_finding() {
 }
 
 #[test]
+fn two_kinds_of_steps_without_any_graph_are_no_fallback() {
+    let mut tape = Tape::default();
+    let mut at = 0.0;
+    for step in 0..20_u64 {
+        let begin = at;
+        let (n, len, host) = if step < 10 { (10, 400.0, 20.0) } else { (40, 100.0, 250.0) };
+        for _ in 0..n {
+            tape.op("aten::mm", at, host);
+            tape.kernel("k", at + 2.0, len);
+            at += host;
+        }
+        at = tape.sync(at) + 10.0;
+        tape.range(&format!("step#{step}"), begin, at - begin);
+    }
+    let found = tape.found();
+    assert!(found.of(Kind::GraphFallback).is_none(), "{:?}", found.kinds());
+    assert!(
+        !found.answer.findings.iter().any(|f| f.experiment.contains("cudagraph_capture_sizes"))
+    );
+}
+
+#[test]
 fn as_fast_without_a_graph_is_no_fallback() {
     assert!(fallback(true, 17.5).found().of(Kind::GraphFallback).is_none());
 }

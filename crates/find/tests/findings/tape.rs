@@ -74,6 +74,13 @@ impl Tape {
         }
     }
 
+    /// Work of the last call on stream 7 of a device, exactly then.
+    pub(crate) fn work_on(&mut self, device: u64, what: (&str, &str), time: (f64, f64)) {
+        let args =
+            format!(r#""correlation":{},"stream":7,"device":{device},"bytes":1"#, self.correlation);
+        self.event(what, (device, 7), time, &args);
+    }
+
     /// A launch and its kernel, which starts 6 µs later or when the stream is free.
     pub(crate) fn kernel(&mut self, name: &str, at: f64, len: f64) -> f64 {
         self.launch("cudaLaunchKernel", at, 5.0);

@@ -161,6 +161,7 @@ fn steps(busy: i64, idle: i64) -> Steps {
         wall_ns: spread,
         patterns: patterns(),
         list,
+        not_listed: 0,
     }
 }
 

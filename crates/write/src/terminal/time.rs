@@ -65,7 +65,8 @@ fn outside_steps(capture: &Capture) -> Ns {
     let inside = sum(kept.map(|step| step.wall_ns));
     let window = capture.window.busy_ns.saturating_add(capture.window.idle_ns);
     let outside = window.saturating_sub(inside);
-    if capture.steps.count == 0 || outside < window / 100 { 0 } else { outside }
+    let is_known = capture.steps.count > 0 && capture.steps.not_listed == 0;
+    if is_known && outside >= window / 100 { outside } else { 0 }
 }
 
 /// What of the window the figures of steps leave out.

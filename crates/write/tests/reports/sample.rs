@@ -176,6 +176,7 @@ fn steps() -> Steps {
             pattern: "outliers".to_owned(),
             sentence: "1 step above twice the median 10 ms: `step 2` 30 ms".to_owned(),
         }],
+        not_listed: 0,
         list: walls.into_iter().enumerate().map(step).collect(),
     }
 }
