@@ -142,13 +142,17 @@ test('without a function it asks for one; an unknown one is told', () => onSandw
   await until(page, "v.state().pivot !== ''");
   assert.equal(await page.locator('#view-sandwich .details-name').innerText(), name);
   await ask(page, "v.update({ pivot: 'op:no such thing' })");
-  await page.locator('.sandwich-ask', { hasText: 'There is no op no such thing in this capture' }).waitFor();
+  await page.locator('.sandwich-ask', { hasText: 'There is no op “no such thing” in this capture' }).waitFor();
 }, ''));
 
 for (const width of [800, 1440, 3840]) {
   for (const dark of [false, true]) {
     test(`nothing runs over at ${width} px, ${dark ? 'dark' : 'light'}`, () => onSandwich(async (page) => {
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth) <= 0);
+      await page.keyboard.press('2');
+      await until(page, "v.state().view === 'flame' && v.ready()");
+      await page.keyboard.press('5');
+      await until(page, 'v.sandwich.holder.clientHeight > 0');
       const bar = await page.locator('#view-sandwich .sandwich-bar').boundingBox();
       const edge = await ask(page, '(() => { const { view, scene, element } = v.sandwich.callers; return element.getBoundingClientRect().top + (scene.layout.n_levels - 1) * view.row_height - view.scroll; })()');
       assert.ok(bar && Math.abs(bar.y - edge) <= 3, `the callers end at ${edge}, the bar begins at ${bar?.y}`);
@@ -177,6 +181,21 @@ test('a million nodes: opens at once, whichever function', async (context) => {
       }
       return worst;
     })()`);
+    await ask(page, "v.update({ pivot: 'runtime:cudaLaunchKernel' })");
+    assert.equal(await middle(page), 'cudaLaunchKernel');
+    const at = await ask(page, `(() => {
+      const { tree, layout, n_folded } = v.sandwich.halves.callees;
+      const node = tree.depth.findIndex((depth, i) => depth === 1 && n_folded[i] > 0);
+      const box = v.sandwich.callees.over.getBoundingClientRect();
+      const row = layout.place[node];
+      return { x: box.left + (layout.left[row] + layout.width[row] / 2) * box.width / layout.sum, y: box.top + 10, n: n_folded[node] };
+    })()`);
+    await page.mouse.move(at.x, at.y);
+    assert.match(await page.locator('#view-sandwich .tooltip').innerText(), new RegExp(`^${at.n}.*callees too narrow to draw`, 's'));
+    await page.mouse.click(at.x, at.y);
+    await until(page, 'v.sandwich.reach.to - v.sandwich.reach.from < v.sandwich.pivot.total * 1.9');
+    await page.locator('#view-sandwich button', { hasText: 'All of it' }).click();
+    await until(page, 'v.sandwich.whole.hidden && v.sandwich.callees.view.to === v.sandwich.pivot.total');
     context.diagnostic(`slowest of the 20 functions with the most places: ${JSON.stringify(told)}`);
     assert.ok(told.ms < 2000, `${told.ms} ms`);
   }, 'big-sandwich.html');

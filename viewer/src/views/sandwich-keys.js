@@ -4,11 +4,10 @@
  * @import { Sandwich } from '#viewer/views/sandwich.js'
  */
 
-import { keyOfNode } from '#viewer/logic/sandwich.js';
 import { nameOf } from '#viewer/logic/stack.js';
 import { step } from '#viewer/logic/walk.js';
 import { showPlaces } from '#viewer/views/function-links.js';
-import { open, setCursor, stageOf } from '#viewer/views/sandwich.js';
+import { open, setCursor } from '#viewer/views/sandwich-stages.js';
 import { panBy, showNode, zoomAt } from '#viewer/views/stage.js';
 
 /** @type {Readonly<Record<string, (view: Sandwich) => void>>} */
@@ -70,6 +69,7 @@ function aside(view, direction) {
 
 /** @param {Sandwich} view */
 function copy(view) {
-  const { tree } = stageOf(view, view.cursor.side).scene ?? {};
-  if (tree && keyOfNode(tree, Math.max(1, view.cursor.node)) !== '') void view.app.copy(nameOf(tree, view.cursor.node), 'Name');
+  const { app, cursor, halves } = view;
+  const half = halves?.[cursor.side];
+  if (half && half.n_folded[cursor.node] === 0) void app.copy(nameOf(half.tree, cursor.node), 'Name');
 }

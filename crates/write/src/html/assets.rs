@@ -102,6 +102,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "views/sandwich-choose.js",
     "views/sandwich-details.js",
     "views/sandwich-keys.js",
+    "views/sandwich-stages.js",
     "views/sandwich-words.js",
     "views/sandwich.js",
     "views/scenes.js",
