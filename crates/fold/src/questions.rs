@@ -117,14 +117,17 @@ impl Facts<'_> {
     fn widest(&self) -> Answer {
         let forward = self.forward();
         let (node, total, n_names) = self.narrowing(forward);
-        let below =
-            if forward.index() == 0 { "all stacks".to_owned() } else { self.short(forward) };
         let times = if n_names > 1 { format!("{n_names} × ") } else { String::new() };
-        let answer = format!(
-            "{times}`{}` holds {:.1} % of device time, the widest below `{below}`",
+        let holds = format!(
+            "{times}`{}` holds {:.1} % of device time",
             self.short(node),
-            self.share(total),
+            self.share(total)
         );
+        let answer = if forward.index() == 0 {
+            format!("no forward is named in the stacks; of all, {holds}")
+        } else {
+            format!("{holds}, the widest below `{}`", self.short(forward))
+        };
         Answer {
             question: "What is the widest frame below the model's forward?",
             answer,
@@ -145,8 +148,13 @@ impl Facts<'_> {
         match widest.filter(|_| share >= COPY_SHARE) {
             Some(node) => {
                 let caller = self.short(self.profile.stacks.parent(node));
+                let inside = if flamelane_link::within_device(self.name(node)) {
+                    ", within the device, which counts as compute"
+                } else {
+                    ""
+                };
                 let answer = format!(
-                    "yes: copies take {share:.1} % of device time, most in `{}` from `{caller}`",
+                    "yes: copies take {share:.1} % of device time, most in `{}` from `{caller}`{inside}",
                     self.short(node),
                 );
                 Answer { question, answer, stack: node }

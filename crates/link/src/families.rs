@@ -347,7 +347,7 @@ fn intern(names: &mut Vec<String>, name: String) -> u16 {
 
 /// Whether a copy's name says that both ends are one device; `Memcpy PtoP (Device -> Device)` has
 /// two.
-fn within_device(name: &str) -> bool {
+pub fn within_device(name: &str) -> bool {
     !name.contains("PtoP") && !name.contains("PeerToPeer") && within_memory(name)
 }
 

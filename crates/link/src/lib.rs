@@ -41,7 +41,7 @@ mod window;
 pub use busy::{DeviceTime, Gap, Partition};
 pub use compile::is_compile;
 pub use edges::{StepTime, step_times};
-pub use families::{COMM, Class, Families, UNKNOWN, family};
+pub use families::{COMM, Class, Families, UNKNOWN, family, within_device};
 pub use graphs::{Joined, Part, Recorded, Recording, has_replays, join, recording};
 pub use latency::{LaunchFrame, LaunchPath, Launches, Quantiles, full_queue, launches};
 pub use launches::{CallKind, Origin, call_kind};
