@@ -60,7 +60,8 @@ pub(crate) fn patterns(scene: &Scene<'_>) -> Vec<Pattern> {
 
 fn wall(scene: &Scene<'_>, step: u32) -> Ns {
     let per_step = &scene.linked.per_step;
-    per_step.busy[step as usize].saturating_add(per_step.idle[step as usize])
+    let step = step as usize;
+    scene.linked.per_device(per_step.busy[step].saturating_add(per_step.idle[step]))
 }
 
 fn median(mut values: Vec<Ns>) -> Ns {

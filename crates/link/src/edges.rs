@@ -8,7 +8,7 @@ use flamelane_model::Ns;
 
 use crate::Linked;
 
-/// The time of a kept step, summed over devices.
+/// The length of a kept step: its time on each device, on average.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepTime {
     /// Its number in [`Steps::list`](crate::Steps::list).
@@ -28,11 +28,11 @@ pub fn step_times(linked: &Linked) -> Vec<StepTime> {
     let is_kept = |step: usize| list.get(step).is_some_and(crate::Step::is_kept);
     let time = |step: usize| {
         let (busy, idle) = (linked.per_step.busy[step], linked.per_step.idle[step]);
-        let wall = busy.saturating_add(idle);
+        let wall = linked.per_device(busy.saturating_add(idle));
         let is_first = step == 0 || !is_kept(step - 1);
         let is_last = !is_kept(step + 1);
-        let marker = list[step].host.len().saturating_mul(linked.devices.len() as Ns);
-        let sure = wall.saturating_sub(tails[step]).max(wall.min(marker));
+        let marker = list[step].host.len();
+        let sure = wall.saturating_sub(linked.per_device(tails[step])).max(wall.min(marker));
         StepTime {
             step: step as u32,
             wall,
@@ -43,7 +43,7 @@ pub fn step_times(linked: &Linked) -> Vec<StepTime> {
     (0..list.len()).filter(|&step| is_kept(step)).map(time).collect()
 }
 
-/// One a step: idle time that no work ends.
+/// One a step: idle time that no work ends, summed over devices.
 fn tails(linked: &Linked) -> Vec<Ns> {
     let mut tails = vec![0; linked.steps.list.len()];
     for (device, steps) in linked.devices.iter().zip(&linked.idle.step_of_gap) {

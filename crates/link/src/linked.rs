@@ -397,6 +397,12 @@ impl Linked {
         self.steps.n_kept().max(1)
     }
 
+    /// What a sum over devices is on each of them, on average: a step is as long as its devices are
+    /// busy or idle in it, however many there are.
+    pub fn per_device(&self, ns: Ns) -> Ns {
+        ns / (self.devices.len().max(1) as Ns)
+    }
+
     /// Sum of the devices' own unexplained pauses of at least `least`, in ns.
     pub fn device_gaps_longer_than(&self, least: Ns) -> Ns {
         let long = self.idle.device_gaps.iter().filter(|&&ns| ns >= least);

@@ -275,7 +275,7 @@ pub struct Step {
     pub from_ns: Ns,
     /// Length of the marker itself.
     pub marker_ns: Ns,
-    /// Busy and idle time assigned to it.
+    /// Busy and idle time assigned to it, on each device on average, as are the next two.
     pub wall_ns: Ns,
     /// Busy time assigned to it.
     pub busy_ns: Ns,

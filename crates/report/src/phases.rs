@@ -38,7 +38,8 @@ fn phase_of(linked: &Linked, found: Found<'_>, failed: &[&Check], numbers: &[usi
     let per_step = &linked.per_step;
     let sum = |column: &[Ns]| numbers.iter().fold(0, |sum: Ns, &n| sum.saturating_add(column[n]));
     let (busy, idle) = (sum(&per_step.busy), sum(&per_step.idle));
-    let walls = numbers.iter().map(|&n| per_step.busy[n].saturating_add(per_step.idle[n]));
+    let wall = |&n: &usize| linked.per_device(per_step.busy[n].saturating_add(per_step.idle[n]));
+    let walls = numbers.iter().map(wall);
     let mut tally = Tally::default();
     for &number in numbers {
         if let Some(of_step) = found.answer.tallies.get(number) {

@@ -19,6 +19,7 @@ pub(crate) fn steps(linked: &Linked, patterns: &[Pattern]) -> Steps {
 /// All steps, however many there are.
 pub fn every_step(linked: &Linked, patterns: &[Pattern]) -> Steps {
     let per_step = &linked.per_step;
+    let on_a_device = |column: &[Ns], number: usize| linked.per_device(column[number]);
     let step = |(number, step): (usize, &flamelane_link::Step)| Step {
         name: step.name.clone(),
         phase: step.phase.clone(),
@@ -26,9 +27,10 @@ pub fn every_step(linked: &Linked, patterns: &[Pattern]) -> Steps {
         kept: step.is_kept(),
         from_ns: step.host.from,
         marker_ns: step.host.len(),
-        wall_ns: per_step.busy[number].saturating_add(per_step.idle[number]),
-        busy_ns: per_step.busy[number],
-        idle_ns: per_step.idle[number],
+        wall_ns: on_a_device(&per_step.busy, number)
+            .saturating_add(on_a_device(&per_step.idle, number)),
+        busy_ns: on_a_device(&per_step.busy, number),
+        idle_ns: on_a_device(&per_step.idle, number),
         launch_calls: step.launch_calls,
         kernels: step.kernels,
         gpu_ns: step.gpu,

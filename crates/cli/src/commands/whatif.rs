@@ -1,7 +1,7 @@
 //! `flamelane whatif`: a capture replayed with one thing changed.
 
 use anyhow::Result;
-use flamelane_find::{Answer, Kind};
+use flamelane_find::{Answer, Kind, Status};
 use flamelane_link::Linked;
 use flamelane_model::StackId;
 use flamelane_report::{WhatIfSource, what_if};
@@ -20,7 +20,11 @@ pub(crate) fn run(args: &WhatIf) -> Result<Outcome> {
     let Loaded::Trace(linked) = &capture.loaded else {
         anyhow::bail!("`{}` holds stacks, no timeline: there is nothing to replay", capture.file);
     };
-    let answer = flamelane_find::find(linked, &[], &limits);
+    let checks = flamelane_find::health(linked);
+    for check in checks.iter().filter(|check| check.status == Status::Fail) {
+        terminal::note(&format!("the capture supports no verdict: {}", check.message));
+    }
+    let answer = flamelane_find::find(linked, &checks, &limits);
     let changes = changes(args, linked, &answer)?;
     let document = what_if(&WhatIfSource { file: &capture.file, linked, changes: &changes });
     let screen = terminal::screen();

@@ -98,7 +98,7 @@ fn typical(scene: &Scene<'_>, steps: &[u32]) -> Typical {
         *values.select_nth_unstable(middle).1
     };
     Typical {
-        wall: of(&|step| busy[step].saturating_add(idle[step])),
+        wall: of(&|step| linked.per_device(busy[step].saturating_add(idle[step]))),
         idle: of(&|step| idle[step]),
         work: of(&|step| linked.steps.list[step].gpu),
         launches: of(&|step| linked.steps.list[step].launch_calls as Ns) as u64,

@@ -118,3 +118,29 @@ fn what_the_window_cuts_off_the_last_step_makes_no_outlier() {
     let longer = pattern(&alike(40_000.0), "outliers").expect("its own marker is longer");
     assert!(longer.contains("`ProfilerStep#9`"), "{longer}");
 }
+
+#[test]
+fn a_step_on_two_devices_is_as_long_as_on_one() {
+    let run = |n_devices: u64| {
+        let mut tape = Tape::default();
+        let mut at = 0.0;
+        for step in 0..12 {
+            let begin = at;
+            for device in 0..n_devices {
+                tape.launch("cudaLaunchKernel", at, 5.0);
+                let len = if step == 5 { 30_000.0 } else { 9_000.0 };
+                tape.work_on(device, ("kernel", "gemm"), (at + 10.0, len));
+            }
+            at += if step == 5 { 31_000.0 } else { 10_000.0 };
+            tape.range(&format!("step#{step}"), begin, at - begin);
+        }
+        let linked = crate::tape::linked(&tape.json());
+        let times = flamelane_link::step_times(&linked);
+        let found = tape.found();
+        let patterns: Vec<String> = found.answer.patterns.into_iter().map(|p| p.sentence).collect();
+        (times, patterns)
+    };
+    let (one, two) = (run(1), run(2));
+    assert_eq!(one, two);
+    assert!(one.1.iter().any(|sentence| sentence.contains("`step#5` 31.0 ms")), "{:?}", one.1);
+}

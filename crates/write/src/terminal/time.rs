@@ -62,7 +62,8 @@ fn steps(view: &View<'_>) -> Vec<Line> {
 /// Time of the devices that belongs to no kept step; 0 where it is not worth a word.
 fn outside_steps(capture: &Capture) -> Ns {
     let kept = capture.steps.list.iter().filter(|step| step.kept);
-    let inside = sum(kept.map(|step| step.wall_ns));
+    let n_devices = Ns::try_from(capture.devices.len()).unwrap_or(1).max(1);
+    let inside = sum(kept.map(|step| step.wall_ns)).saturating_mul(n_devices);
     let window = capture.window.busy_ns.saturating_add(capture.window.idle_ns);
     let outside = window.saturating_sub(inside);
     let is_known = capture.steps.count > 0 && capture.steps.not_listed == 0;
