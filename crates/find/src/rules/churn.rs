@@ -13,6 +13,9 @@ use crate::scene::Scene;
 use crate::traits::Traits;
 use crate::words::{rate, time};
 
+/// Parts of the names of calls that give memory back.
+const FREES: [&str; 4] = ["Free", "MemRelease", "MemUnmap", "HostUnregister"];
+
 /// The allocator's calls in the steps that count.
 struct Calls {
     /// By name: lengths.
@@ -135,7 +138,7 @@ fn outermost(mut list: Vec<Interval>) -> Vec<Interval> {
 /// The sentence of a draft.
 pub(crate) fn tell(scene: &Scene<'_>, draft: &Draft) -> Words {
     let calls = draft.text("calls_by_name");
-    let bill = if calls.contains("Free") {
+    let bill = if FREES.iter().any(|free| calls.contains(free)) {
         "; an allocation is often the bill of an earlier free"
     } else {
         ""
