@@ -38,6 +38,43 @@ impl Frames {
     }
 }
 
+/// Time by step. Pieces come by time, so that most are of the step of the last one.
+#[derive(Debug, Default)]
+pub(crate) struct BySteps {
+    others: BTreeMap<u32, Ns>,
+    /// The step that got time last, and its time; it is not among the others.
+    last: Option<(u32, Ns)>,
+}
+
+impl BySteps {
+    fn add(&mut self, step: u32, ns: Ns) {
+        match &mut self.last {
+            Some((last, sum)) if *last == step => *sum = sum.saturating_add(ns),
+            last => {
+                let sum = self.others.remove(&step).unwrap_or(0).saturating_add(ns);
+                self.others.extend(last.replace((step, sum)));
+            }
+        }
+    }
+
+    /// The time of a step, 0 where it has none.
+    pub(crate) fn of(&self, step: u32) -> Ns {
+        let last = self.last.filter(|(last, _)| *last == step);
+        last.map_or_else(|| self.others.get(&step).copied().unwrap_or(0), |(_, ns)| ns)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.others.len() + usize::from(self.last.is_some())
+    }
+
+    /// Steps with time, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, Ns)> + '_ {
+        let at = self.last.map_or(0, |(step, _)| step);
+        let before = self.others.range(..at).map(|(&step, &ns)| (step, ns));
+        before.chain(self.last).chain(self.others.range(at..).map(|(&step, &ns)| (step, ns)))
+    }
+}
+
 /// Innermost frames say more than the user's own when one of them has this share, in percent.
 const TELLING: Ns = 30;
 
@@ -54,7 +91,7 @@ pub(crate) struct Draft {
     /// Gaps, calls or runs.
     pub(crate) count: u64,
     /// What it owns, by step.
-    pub(crate) by_step: BTreeMap<u32, Ns>,
+    pub(crate) by_step: BySteps,
     /// The steps whose marker was open when the host did it, where a rule says so: the idle time
     /// behind it may count for the next step.
     pub(crate) host_steps: BTreeSet<u32>,
@@ -91,7 +128,7 @@ impl Draft {
             owned: 0,
             max_gain: None,
             count: 0,
-            by_step: BTreeMap::new(),
+            by_step: BySteps::default(),
             host_steps: BTreeSet::new(),
             longest: (Interval::default(), 0, NO_STEP),
             inner: Frames::default(),
@@ -111,8 +148,7 @@ impl Draft {
 
     fn own(&mut self, ns: Ns, step: u32) {
         self.owned = self.owned.saturating_add(ns);
-        let of_step = self.by_step.entry(step).or_insert(0);
-        *of_step = of_step.saturating_add(ns);
+        self.by_step.add(step, ns);
     }
 
     /// Where it shows is where it is longest, and the stack is one from there.

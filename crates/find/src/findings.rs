@@ -137,8 +137,12 @@ fn place(scene: &Scene<'_>, draft: &Draft) -> Where {
 fn shared(lost: &[DeviceLoss], drafts: &Drafts) -> Vec<BTreeSet<Kind>> {
     let mut shared = vec![BTreeSet::new(); drafts.list.len()];
     for gap in lost.iter().flat_map(|loss| loss.pieces.chunk_by(|a, b| a.gap == b.gap)) {
-        let owners: BTreeSet<usize> =
-            gap.iter().filter_map(|piece| piece.owner).map(|owner| owner as usize).collect();
+        let of_gap = || gap.iter().filter_map(|piece| piece.owner);
+        // Nearly all gaps have one owner at most.
+        if of_gap().all(|owner| Some(owner) == of_gap().next()) {
+            continue;
+        }
+        let owners: BTreeSet<usize> = of_gap().map(|owner| owner as usize).collect();
         let kinds: BTreeSet<Kind> = owners.iter().map(|&owner| drafts.list[owner].kind).collect();
         for owner in owners {
             let own = drafts.list[owner].kind;
@@ -152,7 +156,7 @@ fn shared(lost: &[DeviceLoss], drafts: &Drafts) -> Vec<BTreeSet<Kind>> {
 /// pipeline fills, counts as the mean of the others.
 fn steady(scene: &Scene<'_>, draft: &Draft) -> Ns {
     let n_steps = scene.n_steps();
-    let first = scene.kept.first().and_then(|step| draft.by_step.get(step)).copied().unwrap_or(0);
+    let first = scene.kept.first().map_or(0, |&step| draft.by_step.of(step));
     if n_steps < FEW_STEPS {
         return draft.owned;
     }

@@ -56,7 +56,7 @@ impl Replayed {
     /// The share of the device work that is replayed in the steps of a draft, by what it owns there,
     /// where it is most.
     pub(crate) fn share_of(&self, draft: &Draft) -> Option<f64> {
-        let weighed = draft.by_step.iter().map(|(&step, &owned)| {
+        let weighed = draft.by_step.iter().map(|(step, owned)| {
             let (all, replayed) = self.of_step[row(&self.of_step, step)];
             share(owned, draft.owned) * share(replayed, all)
         });

@@ -25,7 +25,7 @@ const LONGEST: usize = 64;
 /// The series of what a draft owns.
 pub(crate) fn of(scene: &Scene<'_>, draft: &Draft) -> Series {
     let list = &scene.linked.steps.list;
-    let value = |step: &u32| draft.by_step.get(step).copied().unwrap_or(0);
+    let value = |step: &u32| draft.by_step.of(*step);
     let batch = |&step: &u32| list[step as usize].batch.map(|batch| batch as f64);
     Series::new(
         scene.kept.iter().map(value),

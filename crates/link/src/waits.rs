@@ -216,9 +216,8 @@ impl Busy {
         Self { before: before.collect(), intervals }
     }
 
-    /// Busy time before `at`.
-    fn until(&self, at: Ns) -> Ns {
-        let after = self.intervals.partition_point(|interval| interval.from < at);
+    /// Busy time before `at`, where `after` intervals begin before it.
+    fn until(&self, at: Ns, after: usize) -> Ns {
         let Some(last) = after.checked_sub(1) else { return 0 };
         let part = self.intervals[last].clip(Interval::new(Ns::MIN, at)).len();
         self.before[last].saturating_add(part)
@@ -226,7 +225,16 @@ impl Busy {
 
     /// Busy time inside a stretch.
     pub fn within(&self, time: Interval) -> Ns {
-        self.until(time.to) - self.until(time.from)
+        let first = self.intervals.partition_point(|interval| interval.from < time.from);
+        // Most stretches are short: the end is near.
+        let mut reach = 1;
+        let begins_before = |at: usize| self.intervals.get(at).is_some_and(|i| i.from < time.to);
+        while begins_before(first + reach) {
+            reach *= 2;
+        }
+        let near = &self.intervals[first..self.intervals.len().min(first + reach)];
+        let last = first + near.partition_point(|interval| interval.from < time.to);
+        self.until(time.to, last) - self.until(time.from, first)
     }
 }
 

@@ -131,8 +131,8 @@ impl Walk<'_> {
     fn launches_until(&mut self, at: Ns) {
         let launches = &self.lead.launches;
         let Some(chain) = &self.chain else {
-            let rest = &launches[self.launch..];
-            self.launch += rest.partition_point(|&(launched, _)| launched <= at);
+            let rest = launches[self.launch..].iter();
+            self.launch += rest.take_while(|&&(launched, _)| launched <= at).count();
             return;
         };
         let busy = &self.scene.busy[self.row];
@@ -141,7 +141,9 @@ impl Walk<'_> {
                 return;
             }
             self.launch += 1;
-            if busy.within(Interval::new(launched, horizon.max(launched))) >= chain.full {
+            // Nothing is busy for longer than it lasts, and most launches are a little ahead.
+            let ahead = Interval::new(launched, horizon.max(launched));
+            if ahead.len() >= chain.full && busy.within(ahead) >= chain.full {
                 self.chain = None;
                 return self.launches_until(at);
             }

@@ -129,6 +129,22 @@ struct Fences {
     floor: Ns,
 }
 
+/// Runs of gaps with at most `most` between one and the next, each with all that is between its gaps.
+fn regions(gaps: &[Gap], most: Ns, between: impl Fn(&Gap, &Gap) -> Ns) -> Vec<(&[Gap], Ns)> {
+    let (mut regions, mut first, mut work) = (Vec::new(), 0, 0);
+    for (at, pair) in gaps.windows(2).enumerate() {
+        let apart = between(&pair[0], &pair[1]);
+        if apart <= most {
+            work = apart.saturating_add(work);
+        } else {
+            regions.push((&gaps[first..=at], work));
+            (first, work) = (at + 1, 0);
+        }
+    }
+    regions.extend((!gaps.is_empty()).then(|| (&gaps[first..], work)));
+    regions
+}
+
 impl Fences {
     fn claim(
         &mut self,
@@ -139,13 +155,15 @@ impl Fences {
     ) {
         let busy = &scene.busy[row];
         let between = |a: &Gap, b: &Gap| busy.within(Interval::new(a.span.to, b.span.from));
-        let regions = gaps.chunk_by(|a, b| between(a, b) <= scene.limits.fence_busy_ns);
-        for region in regions.filter(|region| region.len() as u64 >= scene.limits.fence_gaps) {
+        let least = scene.limits.fence_gaps;
+        for (region, work) in regions(gaps, scene.limits.fence_busy_ns, between) {
+            if (region.len() as u64) < least {
+                continue;
+            }
             self.n_regions += 1;
             self.n_gaps += region.len() as u64;
             self.n_replays += region.iter().filter(|gap| gap.replays).count() as u64;
-            let work = region.windows(2).map(|pair| between(&pair[0], &pair[1]));
-            self.busy = work.fold(self.busy, Ns::saturating_add);
+            self.busy = self.busy.saturating_add(work);
             let floor = scene.linked.paces[loss.device].floor;
             self.floor = self.floor.saturating_add(floor.saturating_mul(region.len() as Ns));
             for gap in region {
