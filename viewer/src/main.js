@@ -19,7 +19,7 @@ import { weightOf } from '#viewer/logic/findings.js';
 import { commonCaller, findAlike, findPath } from '#viewer/logic/stack.js';
 import { openStore } from '#viewer/state/store.js';
 import { readPalette } from '#viewer/draw/palette.js';
-import { currentProfile } from '#viewer/views/app.js';
+import { currentChart, currentProfile } from '#viewer/views/app.js';
 import { createFlame } from '#viewer/views/flame.js';
 import { createLanes } from '#viewer/views/lanes.js';
 import { draw as drawLanes } from '#viewer/views/lanes-stage.js';
@@ -98,6 +98,10 @@ function createApp(report, data, toast) {
       const room = Math.max(100, Math.round((to_ns - from_ns) * 0.4));
       store.update({ view: 'lanes', from: from_ns - room, to: to_ns + room, span: -1 });
     },
+    narrow(from, to) {
+      store.update({ since: Math.floor(from), until: Math.ceil(to) });
+      toast.say('All views are narrowed to this stretch');
+    },
     async copy(text, what) {
       toast.say((await copyText(text)) ? `${what} copied` : 'The browser did not allow copying');
     },
@@ -146,6 +150,7 @@ function exposeForTests(app, flame, lanes, sandwich) {
     update: app.store.update,
     ready: () => flame.ready,
     scene: () => flame.stage.scene,
+    chart: () => currentChart(app),
     view: () => ({ ...flame.stage.view }),
     found: () => flame.found?.matches,
     nodeAt: (/** @type {number} */ x, /** @type {number} */ y) => nodeAt(flame.stage, x, y),

@@ -10,8 +10,9 @@ import { around, launchedBy, launcherOf, nameAt, sameName, stackOf } from '#view
 import { inStretch } from '#viewer/logic/stretch.js';
 
 /** @type {{ index: import('#viewer/data/chart.js').ChartIndex, blocks: Record<string, string>,
- *   frames: [string, string][], rows: { start: number[], end: number[], frame: number[], launch: number[] }[][],
- *   idle: { pieces: [number, number, number][], owners: [string, number[]][] }[] }} */
+ *   frames: [string, string][], rows: { start: number[], end: number[], frame: number[], launch: number[], node: number[] }[][],
+ *   idle: { pieces: [number, number, number][], owners: [string, number[]][] }[],
+ *   row_of_node: number[], courses: [number, number, number][][] }} */
 const golden = JSON.parse(readFileSync(new URL('./golden/chart.json', import.meta.url), 'utf8'));
 
 const chart = openChart(golden.index, (id) => inflate(fromBase64(golden.blocks[id] ?? '')));
@@ -40,12 +41,21 @@ function find(lanes, name, nth = 0) {
   }
 }
 
+/** @param {number} node of the writer's profile */
+const rowOf = (node) => golden.row_of_node[node] ?? -1;
+
 test('every span is the one the writer had, beyond 32 bits too', async () => {
   const lanes = await openLanes();
-  const rows = lanes.rows.map((of_lane) => of_lane.map(({ start, end, frame, launch }) =>
-    ({ start: [...start], end: [...end], frame: [...frame], launch: [...(launch ?? [])] })));
+  const rows = lanes.rows.map((of_lane) => of_lane.map(({ start, end, frame, launch, node }) =>
+    ({ start: [...start], end: [...end], frame: [...frame], launch: [...(launch ?? [])], node: [...(node ?? [])].map((row) => golden.row_of_node.indexOf(row)) })));
   assert.deepEqual(rows, golden.rows);
   assert.deepEqual(lanes.frames.names.map((name, i) => [name, KINDS[lanes.frames.kinds[i] ?? 0]]), golden.frames);
+});
+
+test('a thread is at every moment in the node the writer had', async () => {
+  const courses = await Promise.all(golden.index.lanes.map((_, lane) => chart.course(lane)));
+  const told = courses.map(({ start, end, node }) => [...start].map((from, i) => [from, end[i], node[i]]));
+  assert.deepEqual(told, golden.courses.map((course) => course.map(([from, to, node]) => [from, to, rowOf(node)])));
 });
 
 test('idle pieces and their owners are the ones the writer had', async () => {
@@ -55,6 +65,7 @@ test('idle pieces and their owners are the ones the writer had', async () => {
     owners: owners.map((owner) => [owner.class, [...owner.stack]]),
   }));
   assert.deepEqual(told, golden.idle);
+  assert.deepEqual(idle.map(({ owners }) => owners.map(({ node }) => node)), [[rowOf(1), rowOf(2)]]);
 });
 
 test('a launch leads to its work and back, and work to its whole stack', async () => {

@@ -9,7 +9,7 @@ function row(drawing) {
   return {
     start: Float64Array.from(found, ({ index }) => index),
     end: Float64Array.from(found, ({ index, 0: text }) => index + text.length),
-    frame: new Uint32Array(found.length), launch: undefined, first: 0,
+    frame: new Uint32Array(found.length), launch: undefined, node: undefined, first: 0,
   };
 }
 

@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 
 use flamelane_link::{DeviceTime, IdlePiece, Linked};
 use flamelane_model::{
-    Chart, ChartIdle, ChartLane, ChartOwner, ChartRow, Frame, Interval, LaneId, LaneKind, StackId,
+    Chart, ChartIdle, ChartLane, ChartOwner, ChartRow, Frame, Interval, LaneId, LaneKind, Nodes,
+    StackId,
 };
 use rustc_hash::FxHashMap;
 
@@ -12,10 +13,10 @@ use crate::frames::Frames;
 use crate::rows::lay;
 
 /// Charts a linked trace: every believed device span and every host span of the file, inside the
-/// window and outside.
+/// window and outside. `nodes` is where the same trace was folded to.
 ///
 /// The pieces of [`ChartIdle`] of a device sum to its idle time in the report.
-pub fn chart(linked: &Linked) -> Chart {
+pub fn chart(linked: &Linked, nodes: &Nodes) -> Chart {
     let mut frames = Frames::default();
     let mut chart = Chart { window: linked.window.pieces.clone(), ..Chart::default() };
     let mut places = Places { of_host: vec![NOWHERE; linked.trace.host.len()], first: Vec::new() };
@@ -30,12 +31,15 @@ pub fn chart(linked: &Linked) -> Chart {
     let threads = threads(linked);
     for (lane, order) in threads {
         let row = chart.lanes.len();
-        chart.lanes.push(thread(linked, lane, &order, (row, &mut places), &mut frames));
+        let mut charted = thread(linked, lane, &order, (row, &mut places), &mut frames);
+        charted.course = course(linked, lane, nodes);
+        chart.lanes.push(charted);
     }
     places.number(&chart);
     for (lane, spans) in chart.lanes[..n_streams].iter_mut().zip(sources) {
         for (row, spans) in lane.rows.iter_mut().zip(spans) {
-            row.launch = spans.into_iter().map(|span| places.launch(linked, span)).collect();
+            row.launch = spans.iter().map(|&span| places.launch(linked, span)).collect();
+            row.node = spans.iter().map(|&span| nodes.of_device[span as usize]).collect();
         }
     }
     chart.idle = (0..linked.devices.len()).map(|row| idle(linked, row, &mut frames)).collect();
@@ -116,6 +120,7 @@ fn place(
             end: spans.iter().map(|&at| times[at as usize].to).collect(),
             frame: spans.iter().map(|&at| frame(at)).collect(),
             launch: Vec::new(),
+            node: Vec::new(),
         });
     }
     rows.spans
@@ -172,6 +177,27 @@ fn thread(
     lane
 }
 
+/// Whose each nanosecond of the window is on a thread.
+fn course(linked: &Linked, lane: LaneId, nodes: &Nodes) -> Vec<(Interval, StackId)> {
+    let (thread, unrecorded) =
+        (linked.nested.thread_node[lane.index()], nodes.unrecorded[lane.index()]);
+    let mut course: Vec<(Interval, StackId)> = Vec::new();
+    if unrecorded == linked.nested.stacks.root() {
+        return course;
+    }
+    let timeline = &linked.nested.timelines[lane.index()];
+    for piece in &linked.window.pieces {
+        for (from, to, stack) in timeline.pieces(piece.from, piece.to) {
+            let node = stack.filter(|stack| *stack != thread).unwrap_or(unrecorded);
+            match course.last_mut() {
+                Some((last, same)) if *same == node && last.to == from => last.to = to,
+                _ => course.push((Interval::new(from, to), node)),
+            }
+        }
+    }
+    course
+}
+
 /// The idle time of the device in a row of [`Linked::devices`].
 fn idle(linked: &Linked, row: usize, frames: &mut Frames) -> ChartIdle {
     let mut idle = ChartIdle { device: device_name(linked, row), ..ChartIdle::default() };
@@ -180,9 +206,9 @@ fn idle(linked: &Linked, row: usize, frames: &mut Frames) -> ChartIdle {
         let next = idle.owners.len() as u32;
         let owner = *owner_of.entry((stack, class as usize)).or_insert(next);
         if owner == next {
-            let stack = linked.nested.stacks.path(stack).into_iter();
-            let stack = stack.map(|frame| frames.row(frame)).collect();
-            idle.owners.push(ChartOwner { class: class.name(), stack });
+            let path = linked.nested.stacks.path(stack).into_iter();
+            let path = path.map(|frame| frames.row(frame)).collect();
+            idle.owners.push(ChartOwner { class: class.name(), stack: path, node: stack });
         }
         match idle.pieces.last_mut() {
             Some((last, same)) if *same == owner && last.to == time.from => last.to = time.to,

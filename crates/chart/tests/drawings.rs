@@ -11,10 +11,11 @@ fn chart(drawing: &str) -> Chart {
     let json = draw::json(drawing);
     let read = flamelane_read::open(&mut json.as_bytes(), &Limits::default(), Some("kineto"));
     match read.unwrap().content {
-        Content::Trace(trace) => flamelane_chart::chart(&link(
-            *trace,
-            Rules { choice: Choice::Whole, ..Rules::default() },
-        )),
+        Content::Trace(trace) => {
+            let linked = link(*trace, Rules { choice: Choice::Whole, ..Rules::default() });
+            let (_, nodes) = flamelane_fold::fold_placed(&linked);
+            flamelane_chart::chart(&linked, &nodes)
+        }
         Content::Profile(_) => panic!("a trace"),
     }
 }

@@ -2,7 +2,7 @@
 
 use flamelane_link::{Linked, NO_STEP, Origin, Window};
 use flamelane_model::{
-    DeviceKind, Frame, FrameKind, Interval, NONE, Profile, StackId, Stacks, Strings, Weight,
+    DeviceKind, Frame, FrameKind, Interval, NONE, Nodes, Profile, StackId, Stacks, Strings, Weight,
 };
 
 /// Frames that are neither in the file nor charged by the linker.
@@ -34,6 +34,11 @@ impl Buckets {
 /// Σ `gpu` = durations of the device spans that the window selects; Σ `gpu-busy` = Σ devices' busy
 /// time; Σ `idle` = Σ devices' idle time; Σ `wall` of each thread = the window.
 pub fn fold(linked: &Linked) -> Profile {
+    fold_placed(linked).0
+}
+
+/// Folds a linked trace, and says where it put device spans and threads.
+pub fn fold_placed(linked: &Linked) -> (Profile, Nodes) {
     let mut profile = Profile {
         strings: linked.trace.strings.clone(),
         stacks: linked.nested.stacks.clone(),
@@ -59,7 +64,7 @@ pub fn fold(linked: &Linked) -> Profile {
     put(Weight::Copies, device.copies);
     put(Weight::CopyBytes, device.bytes);
     put(Weight::Calls, linked.nested.entered.iter().map(|&n| i64::from(n)).collect());
-    profile
+    (profile, Nodes { of_device: device.nodes, unrecorded: host.unrecorded })
 }
 
 fn add(values: &mut Vec<i64>, node: StackId, value: i64) {
@@ -85,6 +90,8 @@ struct Device<'b> {
     launches: Vec<i64>,
     copies: Vec<i64>,
     bytes: Vec<i64>,
+    /// One a device span, as in [`Nodes`].
+    nodes: Vec<StackId>,
     /// One a string of the trace: whether a call of that name replays a graph.
     replays: Vec<bool>,
 }
@@ -101,6 +108,7 @@ impl<'b> Device<'b> {
             launches: Vec::new(),
             copies: Vec::new(),
             bytes: Vec::new(),
+            nodes: vec![linked.nested.stacks.root(); linked.trace.device.len()],
         }
     }
 
@@ -118,6 +126,7 @@ impl<'b> Device<'b> {
                 let node = stacks.child(node, frame);
                 add(&mut self.gpu, node, device.duration(span));
                 add(&mut self.busy, node, share);
+                self.nodes[span] = node;
                 self.count(linked, span, node);
             } else {
                 let bucket = self.outside(linked, span);
@@ -180,15 +189,19 @@ struct Host {
     cpu: Vec<i64>,
     absorbed: Vec<i64>,
     exposed: Vec<i64>,
+    /// One a lane, as in [`Nodes`].
+    unrecorded: Vec<StackId>,
 }
 
 impl Host {
     fn add(&mut self, linked: &Linked, buckets: &Buckets, stacks: &mut Stacks) {
         for (lane, timeline) in linked.nested.timelines.iter().enumerate() {
+            self.unrecorded.push(stacks.root());
             let thread = linked.nested.thread_node[lane];
             let seen = |piece: &Interval| shows_up(timeline, *piece, thread);
             if linked.window.pieces.iter().any(seen) {
                 let unrecorded = stacks.child(thread, buckets.unrecorded);
+                self.unrecorded[lane] = unrecorded;
                 self.thread(timeline, &linked.window, (thread, unrecorded));
             }
         }

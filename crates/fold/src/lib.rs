@@ -8,7 +8,7 @@ mod questions;
 mod reshape;
 mod table;
 
-pub use columns::fold;
+pub use columns::{fold, fold_placed};
 pub use questions::{Answer, questions};
 pub use reshape::{Part, per_step, reshape};
 pub use table::{Caller, Group, Row, rows, spread};

@@ -1,6 +1,6 @@
 //! Charts: a trace as the lane view shows it, every span in a row of its lane.
 
-use crate::{FrameKind, Interval, Ns};
+use crate::{FrameKind, Interval, Ns, StackId};
 
 /// A trace in lanes, in the order of display: each device's streams, then the host threads.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +41,9 @@ pub struct ChartLane {
     /// Spans without a row: they lie deeper than [`ChartLane::MOST_ROWS`], or their times cannot be
     /// right.
     pub n_hidden: u64,
+    /// Of a thread: the node of the profile that the window's time belongs to, by time; neighbours of
+    /// one node are one. Empty for streams, and for threads without anything in the window.
+    pub course: Vec<(Interval, StackId)>,
 }
 
 impl ChartLane {
@@ -70,6 +73,9 @@ pub struct ChartRow {
     /// Of a stream: number of the span that launched this one, plus one; 0 when that is not in the
     /// chart. Empty for threads. Spans are numbered through all lanes and rows, in their order.
     pub launch: Vec<u32>,
+    /// Of a stream: the node of the profile that the span's time is in; the root when the window does
+    /// not select it. Empty for threads.
+    pub node: Vec<StackId>,
 }
 
 /// The idle time of one device.
@@ -90,4 +96,16 @@ pub struct ChartOwner {
     pub class: &'static str,
     /// Rows of [`Chart::frames`]: the stack from its thread down.
     pub stack: Vec<u32>,
+    /// The node of the profile that its time is in.
+    pub node: StackId,
+}
+
+/// Where folding put time: what a [`Chart`] needs beside the trace to say whose a stretch of time is.
+#[derive(Clone, Debug, Default)]
+pub struct Nodes {
+    /// One a device span: its node of the profile; the root when the window does not select it.
+    pub of_device: Vec<StackId>,
+    /// One a lane: the node of its time without any record; the root when the lane is no thread that
+    /// shows up in the window.
+    pub unrecorded: Vec<StackId>,
 }

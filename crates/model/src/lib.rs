@@ -32,7 +32,7 @@ mod time;
 mod trace;
 mod weight;
 
-pub use chart::{Chart, ChartFrame, ChartIdle, ChartLane, ChartOwner, ChartRow};
+pub use chart::{Chart, ChartFrame, ChartIdle, ChartLane, ChartOwner, ChartRow, Nodes};
 pub use frame::{Frame, FrameKind};
 pub use graph::{GraphNodes, node_id};
 pub use ids::{CallId, DeviceId, DeviceSpanId, HostSpanId, LaneId, ProcessId, StackId, StrId};

@@ -11,11 +11,14 @@
  * @property {number[]} rows number of spans of each row
  * @property {number} hidden spans that have no row
  * @property {string} block
+ * @property {number} stretches of a thread's course
+ * @property {string | null} course block
  *
  * @typedef {object} IdleIndex
  * @property {string} device what to call it
  * @property {number} pieces
  * @property {[string, number][]} owners class and number of frames of each
+ * @property {number[]} nodes row of the profile of each owner
  * @property {string} block
  *
  * @typedef {object} ChartIndex
@@ -33,16 +36,21 @@
  * @property {Float64Array} end
  * @property {Uint32Array} frame row of the frames
  * @property {Uint32Array | undefined} launch number of the span that launched it, plus one; 0 is none
+ * @property {Uint32Array | undefined} node row of the profile that a device span's time is in; 0 is none
  * @property {number} first number of its first span: spans are numbered through all lanes and rows
  *
+ * @typedef {{ start: Float64Array, end: Float64Array, node: Uint32Array }} Course whose each ns of the
+ *   window is on a thread: stretches by time with their rows of the profile
  * @typedef {{ names: string[], kinds: Uint8Array }} Frames
- * @typedef {{ class: string, stack: Uint32Array }} Owner a class of idle time and rows of the frames
+ * @typedef {{ class: string, stack: Uint32Array, node: number }} Owner a class of idle time, rows of
+ *   the frames, and the row of the profile that its time is in
  * @typedef {{ pieces: Row, owners: Owner[] }} Idle the pieces' frames are rows of `owners`
  *
  * @typedef {object} Chart
  * @property {ChartIndex} index
  * @property {() => Promise<Frames>} frames
  * @property {(lane: number) => Promise<Row[]>} lane
+ * @property {(lane: number) => Promise<Course>} course empty for a stream
  * @property {(device: number) => Promise<Idle>} idle
  */
 
@@ -63,6 +71,10 @@ export function openChart(index, readBlock) {
     lane: onceEach(async (lane) => {
       const about = /** @type {LaneIndex} */ (index.lanes[lane]);
       return readLane(about, await columns(about.block), index.from_ns, first[lane] ?? 0);
+    }),
+    course: onceEach(async (lane) => {
+      const { course, stretches } = /** @type {LaneIndex} */ (index.lanes[lane]);
+      return readCourse(stretches, course === null ? [] : await columns(course), index.from_ns);
     }),
     idle: onceEach(async (device) => {
       const about = /** @type {IdleIndex} */ (index.idle[device]);
@@ -107,7 +119,7 @@ export function firstNumbers({ lanes }) {
 
 /**
  * @param {LaneIndex} lane
- * @param {readonly Uint8Array[]} columns distances, lengths, frames, launches
+ * @param {readonly Uint8Array[]} columns distances, lengths, frames, launches, rows of the profile
  * @param {number} from
  * @param {number} first
  * @returns {Row[]}
@@ -117,20 +129,45 @@ function readLane(lane, columns, from, first) {
   const start = readVarints(columns[0] ?? new Uint8Array(), new Float64Array(n));
   const end = readVarints(columns[1] ?? new Uint8Array(), new Float64Array(n));
   const frame = readVarints(columns[2] ?? new Uint8Array(), new Uint32Array(n));
-  const steps = columns[3] && undoZigzag(readVarints(columns[3], new Float64Array(n)));
-  const launch = steps && new Uint32Array(n);
+  const [launches, nodes] = [readSteps(columns[3], n), readSteps(columns[4], n)];
+  const [launch, node] = [launches && new Uint32Array(n), nodes && new Uint32Array(n)];
   let at = 0;
   return lane.rows.map((count) => {
     const stop = at + count;
     addUp(start, end, at, stop, from);
-    if (steps && launch) sumInto(steps, launch, at, stop);
+    if (launches && launch) sumInto(launches, launch, at, stop);
+    if (nodes && node) sumInto(nodes, node, at, stop);
     const row = {
       start: start.subarray(at, stop), end: end.subarray(at, stop), frame: frame.subarray(at, stop),
-      launch: launch?.subarray(at, stop), first: first + at,
+      launch: launch?.subarray(at, stop), node: node?.subarray(at, stop), first: first + at,
     };
     at = stop;
     return row;
   });
+}
+
+/**
+ * Differences from one number to the next.
+ * @param {Uint8Array | undefined} column
+ * @param {number} n
+ */
+function readSteps(column, n) {
+  return column && undoZigzag(readVarints(column, new Float64Array(n)));
+}
+
+/**
+ * @param {number} n
+ * @param {readonly Uint8Array[]} columns distances, lengths, rows of the profile
+ * @param {number} from
+ * @returns {Course}
+ */
+function readCourse(n, columns, from) {
+  const start = readVarints(columns[0] ?? new Uint8Array(n), new Float64Array(n));
+  const end = readVarints(columns[1] ?? new Uint8Array(n), new Float64Array(n));
+  const node = new Uint32Array(n);
+  addUp(start, end, 0, n, from);
+  sumInto(readSteps(columns[2], n) ?? new Float64Array(n), node, 0, n);
+  return { start, end, node };
 }
 
 /**
@@ -175,6 +212,7 @@ function readIdle(idle, columns, from) {
   const n_frames = idle.owners.reduce((sum, [, count]) => sum + count, 0);
   const frames = readVarints(columns[3] ?? new Uint8Array(), new Uint32Array(n_frames));
   let at = 0;
-  const owners = idle.owners.map(([name, count]) => ({ class: name, stack: frames.subarray(at, (at += count)) }));
-  return { pieces: { start, end, frame, launch: undefined, first: 0 }, owners };
+  const owners = idle.owners.map(([name, count], i) =>
+    ({ class: name, stack: frames.subarray(at, (at += count)), node: idle.nodes[i] ?? 0 }));
+  return { pieces: { start, end, frame, launch: undefined, node: undefined, first: 0 }, owners };
 }

@@ -134,6 +134,19 @@ export function paintStretch(context, { x, width }, height, color) {
   context.fillStyle = color;
   context.globalAlpha = 0.12;
   context.fillRect(x, 0, width, height);
+  context.globalAlpha = 1;
+  paintEdges(context, { x, width }, height, color);
+}
+
+/**
+ * The edges of a stretch alone: what lies between stays as it is.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Stretch} stretch
+ * @param {number} height
+ * @param {string} color
+ */
+export function paintEdges(context, { x, width }, height, color) {
+  context.fillStyle = color;
   context.globalAlpha = 0.8;
   context.fillRect(x, 0, 1, height);
   context.fillRect(x + width, 0, 1, height);

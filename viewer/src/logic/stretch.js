@@ -3,6 +3,7 @@
  *
  * @import { Lanes } from '#viewer/logic/lanes.js'
  * @import { Row } from '#viewer/data/chart.js'
+ * @import { Stretch } from '#viewer/logic/cut-time.js'
  *
  * @typedef {{ name: string, kind: string, ns: number, count: number }} Sum
  */
@@ -19,7 +20,7 @@ import { firstEndingAfter } from '#viewer/logic/span-list.js';
 export function inStretch(lanes, from, to) {
   return {
     devices: lanes.idle.map(({ pieces }, device) => ({
-      device: lanes.chart.index.idle[device]?.device ?? '', wall: windowIn(lanes, from, to), idle: timeIn(pieces, from, to),
+      device: lanes.chart.index.idle[device]?.device ?? '', wall: windowIn(lanes.chart.index.window, { from, to }), idle: timeIn(pieces, { from, to }),
     })),
     work: workIn(lanes, from, to),
     owners: ownersIn(lanes, from, to),
@@ -28,12 +29,11 @@ export function inStretch(lanes, from, to) {
 
 /**
  * How much of the window lies in the stretch.
- * @param {Lanes} lanes
- * @param {number} from
- * @param {number} to
+ * @param {readonly [number, number][]} window
+ * @param {Stretch} stretch
  */
-function windowIn({ chart }, from, to) {
-  return chart.index.window.reduce((sum, [start, end]) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)), 0);
+export function windowIn(window, { from, to }) {
+  return window.reduce((sum, [start, end]) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)), 0);
 }
 
 /**
@@ -52,11 +52,11 @@ function spansIn(row, from, to, each) {
 }
 
 /**
+ * How much of the spans of a row lies in the stretch.
  * @param {Row} row
- * @param {number} from
- * @param {number} to
+ * @param {Stretch} stretch
  */
-function timeIn(row, from, to) {
+export function timeIn(row, { from, to }) {
   let sum = 0;
   spansIn(row, from, to, (_, ns) => (sum += ns));
   return sum;

@@ -46,5 +46,7 @@ export function fromHash(hash) {
     from: number('from', INITIAL.from),
     to: number('to', INITIAL.to),
     span: number('span', INITIAL.span),
+    since: number('since', INITIAL.since),
+    until: number('until', INITIAL.until),
   };
 }

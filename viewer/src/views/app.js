@@ -21,6 +21,7 @@
  *   the time of a finding, under its weight, with the frame that most of it is in searched for
  * @property {(place: { from_ns: number, to_ns: number }) => void} openTime shows a stretch of time in the lanes,
  *   with some room around it
+ * @property {(from: number, to: number) => void} narrow narrows all views to a stretch of time
  * @property {(text: string, what: string) => Promise<void>} copy to the clipboard, and says so
  *
  * @typedef {object} View

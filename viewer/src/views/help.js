@@ -42,6 +42,7 @@ const GROUPS = [
     ['Enter', 'Zoom to the selection (or double-click)'],
     ['0', 'The window of the report'],
     ['Shift', 'and drag, or drag on the axis: choose a stretch of time'],
+    ['v', 'Narrow all views to the selected span or stretch, or to what is on show'],
   ]],
   ['Tables', [
     ['↑ ↓', 'Walk the rows'],

@@ -42,7 +42,7 @@ export function createLanesDetails(app, actions) {
     show(lanes, { select, gap, range }) {
       if (select) fill(element, ...aboutSpan(app, lanes, select, actions));
       else if (gap) fill(element, ...aboutGap(app, lanes, gap, actions));
-      else if (range) fill(element, ...aboutRange(lanes, range, actions));
+      else if (range) fill(element, ...aboutRange(app, lanes, range, actions));
       else fill(element, howto('lanes'), gapList(lanes, actions));
     },
   };
@@ -58,6 +58,22 @@ const figure = (name, value, title) =>
 
 /** @param {number} ns */
 const exact = (ns) => `${ns.toLocaleString('en')} ns`;
+
+/**
+ * @param {string} text
+ * @param {() => void} run
+ */
+const button = (text, run) => h('button', { type: 'button', class: 'button', onclick: run }, text);
+
+/**
+ * @param {App} app
+ * @param {number} from
+ * @param {number} to
+ */
+const narrowing = (app, from, to) => h('button', {
+  type: 'button', class: 'button', title: 'Flame graph, functions, sandwich and owners of this stretch of time alone (v)',
+  onclick: () => app.narrow(from, to),
+}, 'Narrow all views');
 
 /**
  * @param {string} kind
@@ -82,8 +98,6 @@ function aboutSpan(app, lanes, place, actions) {
   const kind = KINDS[kindAt(lanes, place)] ?? 'synthetic';
   const lane = lanes.chart.index.lanes[place.lane];
   const on_device = lane?.device !== null;
-  const button = (/** @type {string} */ text, /** @type {() => void} */ run) =>
-    h('button', { type: 'button', class: 'button', onclick: run }, text);
   return [
     head(kind, kind, actions),
     h('h2', { class: 'details-name' }, nameAt(lanes, place)),
@@ -94,6 +108,7 @@ function aboutSpan(app, lanes, place, actions) {
     on_device ? launch(lanes, place, actions) : work(lanes, place, actions),
     h('div', { class: 'details-actions' },
       button('Zoom', () => actions.zoom(start, end)),
+      narrowing(app, start, end),
       button('Flame graph', () => void app.openStack(on_device ? 'gpu' : 'wall', stackOf(lanes, place))),
       button('Copy name', () => void app.copy(nameAt(lanes, place), 'Name')),
       button('Copy stack', () => void app.copy(stackOf(lanes, place).join(';'), 'Stack'))),
@@ -172,8 +187,9 @@ function aboutGap(app, lanes, gap, actions) {
       figure('Starts at', formatTime(gap.from), exact(gap.from)),
       figure('Device', lanes.chart.index.idle[gap.device]?.device ?? ''))),
     h('div', { class: 'details-actions' },
-      h('button', { type: 'button', class: 'button', onclick: () => actions.zoom(gap.from, gap.to) }, 'Zoom'),
-      h('button', { type: 'button', class: 'button', onclick: () => void app.openStack('idle', stack) }, 'Flame graph of idle time')),
+      button('Zoom', () => actions.zoom(gap.from, gap.to)),
+      narrowing(app, gap.from, gap.to),
+      button('Flame graph of idle time', () => void app.openStack('idle', stack))),
     h('div', { class: 'details-stack' }, h('div', { class: 'label' }, 'Charged to, innermost first'),
       h('ol', {}, stack.toReversed().map((name) => h('li', { class: 'stack-row' }, h('span', { class: 'stack-name mono', title: name }, name))))),
   ];
@@ -194,11 +210,12 @@ function gapList(lanes, actions) {
 }
 
 /**
+ * @param {App} app
  * @param {Lanes} lanes
  * @param {{ from: number, to: number }} range
  * @param {LanesActions} actions
  */
-function aboutRange(lanes, { from, to }, actions) {
+function aboutRange(app, lanes, { from, to }, actions) {
   const found = inStretch(lanes, from, to);
   const list = (/** @type {string} */ title, /** @type {{ name: string, kind: string, ns: number, count: number }[]} */ rows) =>
     rows.length > 0 && h('div', { class: 'details-stack' }, h('div', { class: 'label' }, title),
@@ -211,7 +228,7 @@ function aboutRange(lanes, { from, to }, actions) {
     h('table', { class: 'figures' }, h('tbody', {},
       figure('From', formatTime(from), exact(Math.round(from))), figure('To', formatTime(to), exact(Math.round(to))),
       found.devices.map(({ device, wall, idle }) => figure(`${device} busy`, `${formatTime(wall - idle)} · ${formatShare((wall - idle) / (wall || 1))}`)))),
-    h('div', { class: 'details-actions' }, h('button', { type: 'button', class: 'button', onclick: () => actions.zoom(from, to) }, 'Zoom')),
+    h('div', { class: 'details-actions' }, button('Zoom', () => actions.zoom(from, to)), narrowing(app, from, to)),
     list('Device work, sum of its parts inside', found.work),
     list('Idle, by owner', found.owners),
   ];

@@ -6,7 +6,7 @@
 
 import { nextGap } from '#viewer/logic/gaps.js';
 import { lastAtMost } from '#viewer/lib/bisect.js';
-import { around, launchedBy, launcherOf, sameName, startOf } from '#viewer/logic/span-facts.js';
+import { around, endOf, launchedBy, launcherOf, sameName, startOf } from '#viewer/logic/span-facts.js';
 import { panBy, show, zoomAt } from '#viewer/views/lanes-stage.js';
 import { chooseGap, fit, select, zoomTo } from '#viewer/views/lanes.js';
 
@@ -32,6 +32,7 @@ const KEYS = {
   ArrowDown: (view) => inwards(view),
   l: (view) => along(view, (place) => view.stage.lanes
     && (launcherOf(view.stage.lanes, place) ?? launchedBy(view.stage.lanes, place, 1).first[0])),
+  v: (view) => narrow(view),
   Enter: (view) => zoomSelection(view),
   Escape: (view) => view.clear(),
 };
@@ -88,6 +89,17 @@ function zoomSelection(view) {
   else if (view.gap) zoomTo(view, view.gap.from, view.gap.to);
   else if (range) show(view.stage, range.from, range.to);
   else fit(view);
+}
+
+/**
+ * Narrows all views to the selected span, the chosen stretch, else to what is on show.
+ * @param {LanesView} view
+ */
+function narrow({ app, stage }) {
+  const { select: place, range } = stage.marks;
+  if (place) app.narrow(startOf(place), endOf(place));
+  else if (range) app.narrow(range.from, range.to);
+  else app.narrow(stage.view.from, stage.view.to);
 }
 
 /**

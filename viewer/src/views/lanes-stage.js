@@ -28,7 +28,7 @@ import { formatInstant, ticks } from '#viewer/logic/ruler.js';
 import { launchedBy, launcherOf } from '#viewer/logic/span-facts.js';
 import { emptySpanList, listSpans, spanAt } from '#viewer/logic/span-list.js';
 import { fitCanvas, outline } from '#viewer/draw/flame.js';
-import { paintLanes, paintLink, paintRuler, paintStretch } from '#viewer/draw/lanes.js';
+import { paintEdges, paintLanes, paintLink, paintRuler, paintStretch } from '#viewer/draw/lanes.js';
 import { N_BUCKETS } from '#viewer/draw/palette.js';
 import { formatTime } from '#viewer/lib/units.js';
 
@@ -66,6 +66,7 @@ export function createLanesStage(events) {
       /** @type {Place | undefined} */ hover: undefined,
       /** @type {Place | undefined} */ select: undefined,
       /** @type {{ from: number, to: number } | undefined} */ range: undefined,
+      /** What all views are narrowed to. @type {{ from: number, to: number } | undefined} */ narrowed: undefined,
     },
     /** @type {Map<number, string[]>} */
     names: new Map(),
@@ -224,6 +225,7 @@ export function drawMarks(stage) {
   context.clearRect(0, 0, view.width, view.height);
   if (!lanes) return;
   const palette = stage.events.palette();
+  if (marks.narrowed) paintEdges(context, stretch(stage, marks.narrowed.from, marks.narrowed.to), view.height, palette.accent);
   if (marks.range) paintStretch(context, stretch(stage, marks.range.from, marks.range.to), view.height, palette.accent);
   for (const [place, color, line] of /** @type {const} */ ([[marks.hover, palette.text, 1], [marks.select, palette.accent, 2]])) {
     const box = place && boxOf(stage, place);

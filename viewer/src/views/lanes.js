@@ -23,6 +23,7 @@ import { createLanesDetails } from '#viewer/views/lanes-details.js';
 import { lanesKey } from '#viewer/views/lanes-keys.js';
 import { listenToPointer } from '#viewer/views/lanes-pointer.js';
 import { createLanesStage, drawMarks, redraw, revealRow, show } from '#viewer/views/lanes-stage.js';
+import { stretchOf } from '#viewer/views/stretch.js';
 import { createSearchBox } from '#viewer/views/search-box.js';
 import { placeTooltip } from '#viewer/views/tooltip.js';
 
@@ -108,6 +109,7 @@ async function update(view, state, before) {
   if (state.to > state.from) {
     if (Math.round(stage.view.from) !== state.from || Math.round(stage.view.to) !== state.to) show(stage, state.from, state.to);
   } else if (!view.ready || before?.view === 'lanes') fit(view);
+  stage.marks.narrowed = stretchOf(app);
   const place = placeOf(stage.lanes, state.span);
   if (place) openLane(view, place);
   stage.marks.select = place;

@@ -10,9 +10,11 @@ import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { fill, h } from '#viewer/lib/dom.js';
 import { formatCount, formatShare, formatTime } from '#viewer/lib/units.js';
 import { idleRows, mergeAlike, pathRows } from '#viewer/logic/alike.js';
-import { currentCapture } from '#viewer/views/app.js';
+import { opOf, ownerRows } from '#viewer/logic/owner-rows.js';
+import { currentCapture, currentChart, currentProfile } from '#viewer/views/app.js';
 import { createGrid } from '#viewer/views/grid.js';
 import { howto } from '#viewer/views/howto.js';
+import { classesOf, countIn, stretchOf, valuesIn } from '#viewer/views/stretch.js';
 import { userText } from '#viewer/views/summary-lists.js';
 
 /**
@@ -39,7 +41,7 @@ export function createPaths(app) {
 
 /**
  * @param {App} app
- * @param {{ view: string, weight: string, noun: string, title: string, count: string,
+ * @param {{ view: string, weight: 'idle' | 'gpu', noun: string, title: string, count: string,
  *   rows: (capture: Capture) => Owner[], sum: (capture: Capture) => number }} what
  * @returns {View}
  */
@@ -61,14 +63,16 @@ function createOwners(app, what) {
   });
   return {
     element: h('section', { class: 'view table' }, told, howto(what.view), grid.element),
-    show() {
+    async show(state) {
       const capture = currentCapture(app);
       if (!capture) return;
-      rows = mergeAlike(what.rows(capture));
-      sum = what.sum(capture) || 1;
+      const narrowed = await rowsIn(app, what.weight);
+      if (state !== app.store.get()) return;
+      rows = mergeAlike(narrowed ?? what.rows(capture));
+      sum = (narrowed ? narrowed.reduce((all, row) => all + row.ns, 0) : what.sum(capture)) || 1;
       const listed = rows.reduce((total, row) => total + row.ns, 0);
       fill(told, h('b', {}, `${formatTime(listed)} ${what.noun}`),
-        ` in ${formatCount(rows.reduce((n, row) => n + row.n_alike, 0))} stacks, ${formatShare(listed / sum)} of all. A row opens its stack in the flame graph.`);
+        ` in ${formatCount(rows.reduce((n, row) => n + row.n_alike, 0))} stacks, ${formatShare(listed / sum)} of all${narrowed ? ' in the stretch' : ''}. A row opens its stack in the flame graph.`);
       draw();
     },
     key(event) {
@@ -77,6 +81,21 @@ function createOwners(app, what) {
       return true;
     },
   };
+}
+
+/**
+ * The rows of the chosen stretch of time; nothing when that is the whole window.
+ * @param {App} app
+ * @param {'idle' | 'gpu'} weight
+ * @returns {Promise<Owner[] | undefined>}
+ */
+async function rowsIn(app, weight) {
+  const [profile, chart, stretch] = [currentProfile(app), currentChart(app), stretchOf(app)];
+  if (!profile || !chart || !stretch) return undefined;
+  const [tree, { self }, count, classes] = await Promise.all([
+    profile.tree(), valuesIn(profile, chart, weight, stretch), countIn(profile, chart, weight, stretch), classesOf(chart),
+  ]);
+  return ownerRows(tree, self, count, (node) => (weight === 'idle' ? classes.get(node) ?? '' : opOf(tree, node)));
 }
 
 /**

@@ -11,7 +11,8 @@ import { hashName } from '#viewer/lib/color.js';
 import { layOut } from '#viewer/logic/layout.js';
 import { sequence } from '#viewer/logic/order.js';
 import { bucketOf } from '#viewer/draw/palette.js';
-import { currentProfile } from '#viewer/views/app.js';
+import { currentChart, currentProfile } from '#viewer/views/app.js';
+import { stretchOf, valuesIn } from '#viewer/views/stretch.js';
 import { weightOnShow } from '#viewer/views/weights.js';
 
 /** Layouts of a million nodes take 30 MB each: keep few. */
@@ -26,9 +27,9 @@ const kept = new Map();
  * @returns {Promise<Scene | undefined>}
  */
 export function sceneOf(app) {
-  const { capture, order } = app.store.get();
+  const { capture, order, since, until } = app.store.get();
   const weight = weightOnShow(app);
-  const key = [capture, weight, order].join(' ');
+  const key = [capture, weight, order, since, until].join(' ');
   const known = kept.get(key);
   if (known) return known;
   const making = make(app, weight, order);
@@ -49,8 +50,12 @@ async function make(app, weight, order) {
   if (!profile) return undefined;
   const column = profile.index.columns.find((entry) => entry.weight === weight);
   const hasCalls = profile.index.columns.some((entry) => entry.weight === 'calls');
+  const [chart, stretch] = [currentChart(app), stretchOf(app)];
   const [tree, values, calls] = await Promise.all([
-    profile.tree(), profile.values(weight), hasCalls ? profile.values('calls') : undefined,
+    profile.tree(),
+    chart && stretch ? valuesIn(profile, chart, weight, stretch) : profile.values(weight),
+    // When a frame was entered is not known: of a stretch there are no calls.
+    hasCalls && !stretch ? profile.values('calls') : undefined,
   ]);
   const layout = layOut(tree, values.total, sequence(tree, values.total, order));
   return { tree, values, layout, weight, unit: column?.unit ?? '', calls: calls?.self };

@@ -11,6 +11,7 @@ import { VIEWS } from '#viewer/state/view-state.js';
 import { currentCapture } from '#viewer/views/app.js';
 import { troubles } from '#viewer/views/health.js';
 import { createHelp } from '#viewer/views/help.js';
+import { createStretchBar } from '#viewer/views/stretch-bar.js';
 import { createTheme } from '#viewer/views/theme.js';
 import { nextWeight } from '#viewer/views/weights.js';
 
@@ -30,11 +31,12 @@ export function createShell(app, views) {
     element.setAttribute('aria-label', title);
     return element;
   }));
+  const stretch = createStretchBar(app);
   const element = h('div', { class: 'shell' },
     h('header', { class: 'top' }, h('div', { class: 'brand' }, logo(), 'flamelane'), tabs, capture,
       h('div', { class: 'top-right' }, theme.element,
         h('button', { type: 'button', class: 'button icon', 'aria-label': 'Keys', title: 'Keys (?)', onclick: help.toggle }, '?'))),
-    main, help.element);
+    stretch.element, main, help.element);
   addEventListener('keydown', (event) => key(app, views, { help: help.toggle, theme: theme.next }, event));
   return {
     element,
@@ -45,6 +47,7 @@ export function createShell(app, views) {
     show(state, before) {
       fill(tabs, VIEWS.map(({ name, title }) => tab(app, name, title, state.view === name)));
       fill(capture, captureSelect(app));
+      void stretch.show(state);
       for (const { name } of VIEWS) views[name].element.hidden = name !== state.view;
       void views[state.view].show(state, before);
     },
@@ -92,7 +95,8 @@ function captureSelect(app) {
   const current = app.store.get().capture;
   const select = h('select', {
     class: 'select', 'aria-label': 'Capture',
-    onchange: () => app.store.update({ capture: Number(select.value), focus: 0, select: -1 }),
+    // The clocks of two captures have nothing to do with each other.
+    onchange: () => app.store.update({ capture: Number(select.value), focus: 0, select: -1, since: 0, until: 0 }),
   }, app.profiles.map((profile, i) => {
     const one = app.report.captures[profile.index.capture];
     return h('option', { value: i, selected: i === current }, one ? captureName(one) : `capture ${i}`);

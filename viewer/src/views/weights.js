@@ -7,8 +7,10 @@
 import { fill, h } from '#viewer/lib/dom.js';
 import { weightMeaning, weightTitle } from '#viewer/logic/weights.js';
 import { currentProfile } from '#viewer/views/app.js';
+import { isKnown } from '#viewer/views/stretch.js';
 
 const N_BUTTONS = 4;
+const NOT_BY_TIME = 'When this weight arises is not known: it is there for the whole window only.';
 
 /** @param {App} app */
 export function createWeights(app) {
@@ -33,8 +35,9 @@ export function createWeights(app) {
  */
 function button(app, weight, current) {
   return h('button', {
-    type: 'button', role: 'radio', 'aria-checked': String(weight === current), title: weightMeaning(weight),
-    'data-weight': weight, onclick: () => app.store.update({ weight }),
+    type: 'button', role: 'radio', 'aria-checked': String(weight === current),
+    title: isKnown(app, weight) ? weightMeaning(weight) : NOT_BY_TIME,
+    'data-weight': weight, disabled: !isKnown(app, weight), onclick: () => app.store.update({ weight }),
   }, weightTitle(weight));
 }
 
@@ -50,8 +53,16 @@ function more(app, weights, current) {
     onchange: () => select.value !== '' && app.store.update({ weight: select.value }),
   },
   !inside && h('option', { value: '', selected: true }, 'More'),
-  weights.map((weight) => h('option', { value: weight, selected: weight === current }, weightTitle(weight))));
+  weights.map((weight) => h('option', { value: weight, selected: weight === current, disabled: !isKnown(app, weight) }, weightTitle(weight))));
   return select;
+}
+
+/**
+ * The weights that can be shown now.
+ * @param {App} app
+ */
+function known(app) {
+  return (currentProfile(app)?.index.columns ?? []).filter(({ weight }) => isKnown(app, weight));
 }
 
 /**
@@ -59,7 +70,7 @@ function more(app, weights, current) {
  * @param {App} app
  */
 export function weightOnShow(app) {
-  const columns = currentProfile(app)?.index.columns ?? [];
+  const columns = known(app);
   const { weight } = app.store.get();
   return columns.find((column) => column.weight === weight)?.weight ?? columns[0]?.weight ?? weight;
 }
@@ -69,7 +80,7 @@ export function weightOnShow(app) {
  * @param {number} by 1 is the next weight, -1 the one before
  */
 export function nextWeight(app, by) {
-  const columns = currentProfile(app)?.index.columns ?? [];
+  const columns = known(app);
   const at = columns.findIndex((column) => column.weight === weightOnShow(app));
   const next = columns[(at + by + columns.length) % columns.length];
   if (next) app.store.update({ weight: next.weight });

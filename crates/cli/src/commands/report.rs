@@ -166,7 +166,7 @@ fn load(file: &Path, args: &Args, (rules, limits): (&Rules, &Thresholds)) -> Res
     let Loaded::Trace(linked) = &capture.loaded else {
         return Ok(Told::Stacks(Box::new(capture)));
     };
-    let profile = flamelane_fold::fold(linked);
+    let (profile, nodes) = flamelane_fold::fold_placed(linked);
     let mut checks = flamelane_find::health(linked);
     let step = args.known.step_ms.filter(|_| !linked.trace.device.is_empty());
     checks.extend(step.map(|step| flamelane_find::unprofiled(linked, step, limits)));
@@ -178,7 +178,7 @@ fn load(file: &Path, args: &Args, (rules, limits): (&Rules, &Thresholds)) -> Res
     if let Some(model) = args.known.model() {
         add_bound(&mut told, model, flamelane_find::step_bound(linked, model));
     }
-    let shown = || Box::new(Shown { profile, chart: flamelane_chart::chart(linked) });
+    let shown = || Box::new(Shown { profile, chart: flamelane_chart::chart(linked, &nodes) });
     let shown = args.output.is_some().then(shown);
     Ok(Told::Timeline(Box::new(told), shown, capture.notes))
 }

@@ -144,6 +144,27 @@ fn walk(profile: &Profile, family: &Family, cut: &mut Cut) {
     }
 }
 
+/// The row that each node's time is in: its own, that of the rest it is folded into, or of the nearest
+/// caller that has one.
+pub(super) fn rows_of_nodes(profile: &Profile, cut: &Cut) -> Vec<u32> {
+    let mut own = vec![u32::MAX; profile.stacks.len()];
+    let mut rest = own.clone();
+    for (row, place) in cut.rows.iter().enumerate() {
+        match place {
+            Row::Node(node) => own[node.index()] = row as u32,
+            Row::Rest(node) => rest[node.index()] = row as u32,
+        }
+    }
+    let mut rows = own.clone();
+    for node in profile.stacks.nodes().filter(|node| own[node.index()] == u32::MAX) {
+        let parent = profile.stacks.parent(node).index();
+        // Below a rest everything is in that rest.
+        let is_shown = own[parent] != u32::MAX && rest[parent] != u32::MAX;
+        rows[node.index()] = if is_shown { rest[parent] } else { rows[parent] };
+    }
+    rows
+}
+
 /// The self values of a column in row order; a rest carries the totals of what it stands for.
 pub(super) fn selves(profile: &Profile, cut: &Cut, selves: &[i64], totals: &[i64]) -> Vec<i64> {
     let mut shown = vec![false; profile.stacks.len()];

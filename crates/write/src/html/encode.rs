@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::blocks::{Effort, block, varint, varints, zigzag};
-use super::cut::{Cut, Row, cut, selves};
+use super::cut::{Cut, Row, cut, rows_of_nodes, selves};
 use super::{CaptureData, HtmlOptions};
 
 /// A profile ready for the page.
@@ -15,6 +15,8 @@ pub(super) struct Packed {
     pub(super) index: Index,
     /// Element id and text of every block.
     pub(super) blocks: Vec<(String, String)>,
+    /// The page's row of each node of the profile.
+    pub(super) rows: Vec<u32>,
 }
 
 /// The table of contents of one profile.
@@ -83,7 +85,7 @@ pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions)
         columns,
         folded: Folded { frames: cut.n_folded, below: cut.below },
     };
-    Packed { index, blocks }
+    Packed { index, blocks, rows: rows_of_nodes(profile, &cut) }
 }
 
 /// Known weights in their fixed order, then the rest in the profile's.

@@ -1,6 +1,6 @@
 //! A chart as blocks of text: one a lane, one a device's idle time, one for all names.
 
-use flamelane_model::{Chart, ChartIdle, ChartLane, ChartRow, Interval};
+use flamelane_model::{Chart, ChartIdle, ChartLane, ChartRow, Interval, StackId};
 use serde::Serialize;
 
 use super::blocks::{Effort, block, varint, varints, zigzag};
@@ -42,8 +42,13 @@ struct LaneIndex {
     rows: Vec<usize>,
     hidden: u64,
     /// Block: start behind the end before it, length and name of each span, row by row; then, of a
-    /// stream, what launched it as the difference to the span before.
+    /// stream, what launched it and its row of the profile, each as the difference to the span before.
     block: String,
+    /// Number of stretches of a thread's course through the profile.
+    stretches: usize,
+    /// Block: start behind the end before it, length, and row of the profile as the difference to the
+    /// stretch before.
+    course: Option<String>,
 }
 
 /// The idle time of one device.
@@ -53,19 +58,27 @@ struct IdleIndex {
     pieces: usize,
     /// Class and number of frames of each owner.
     owners: Vec<(&'static str, usize)>,
+    /// Row of the profile of each owner.
+    nodes: Vec<u32>,
     /// Block: start behind the end before it, length and owner of each piece; then the owners'
     /// frames one after the other.
     block: String,
 }
 
-/// Packs the chart of the capture in row `capture`, the chart number `index` of the page.
-pub(super) fn pack(index: usize, capture: usize, chart: &Chart) -> PackedChart {
+/// Packs the chart of the capture in row `capture`, the chart number `index` of the page; `rows` has
+/// the page's row of each node of the profile.
+pub(super) fn pack(index: usize, capture: usize, chart: &Chart, rows: &[u32]) -> PackedChart {
     let names_id = format!("c{index}-names");
     let mut blocks = vec![(names_id.clone(), block(&names(chart), Effort::Best))];
     let mut lanes = Vec::new();
     for (row, lane) in chart.lanes.iter().enumerate() {
         let id = format!("c{index}-l{row}");
-        blocks.push((id.clone(), block(&lane_columns(lane, chart.extent), Effort::Fast)));
+        blocks.push((id.clone(), block(&lane_columns(lane, chart.extent, rows), Effort::Fast)));
+        let course = (!lane.course.is_empty()).then(|| format!("c{index}-t{row}"));
+        if let Some(id) = &course {
+            let columns = course_columns(&lane.course, chart.extent, rows);
+            blocks.push((id.clone(), block(&columns, Effort::Fast)));
+        }
         lanes.push(LaneIndex {
             device: lane.device,
             process: lane.process.clone(),
@@ -73,6 +86,8 @@ pub(super) fn pack(index: usize, capture: usize, chart: &Chart) -> PackedChart {
             rows: lane.rows.iter().map(|row| row.start.len()).collect(),
             hidden: lane.n_hidden,
             block: id,
+            stretches: lane.course.len(),
+            course,
         });
     }
     let mut idle = Vec::new();
@@ -80,8 +95,9 @@ pub(super) fn pack(index: usize, capture: usize, chart: &Chart) -> PackedChart {
         let id = format!("c{index}-i{row}");
         blocks.push((id.clone(), block(&idle_columns(device, chart.extent), Effort::Fast)));
         let owners = device.owners.iter().map(|owner| (owner.class, owner.stack.len())).collect();
+        let nodes = device.owners.iter().map(|owner| row_of(rows, owner.node)).collect();
         let pieces = device.pieces.len();
-        idle.push(IdleIndex { device: device.device.clone(), pieces, owners, block: id });
+        idle.push(IdleIndex { device: device.device.clone(), pieces, owners, nodes, block: id });
     }
     let index = ChartIndex {
         capture,
@@ -107,21 +123,39 @@ fn names(chart: &Chart) -> [Vec<u8>; 3] {
     [kinds, lengths, text.into_bytes()]
 }
 
-fn lane_columns(lane: &ChartLane, extent: Interval) -> Vec<Vec<u8>> {
+/// The page's row of a node; that of the root when there is no profile.
+fn row_of(rows: &[u32], node: StackId) -> u32 {
+    rows.get(node.index()).copied().unwrap_or(0)
+}
+
+/// Writes each number as the difference to the one before.
+fn steps(numbers: impl Iterator<Item = u32>, column: &mut Vec<u8>) {
+    let mut last = 0_i64;
+    for number in numbers {
+        varint(column, zigzag(i64::from(number) - last));
+        last = i64::from(number);
+    }
+}
+
+fn course_columns(course: &[(Interval, StackId)], extent: Interval, rows: &[u32]) -> Vec<Vec<u8>> {
     let mut columns = vec![Vec::new(); 3];
-    let mut launches = Vec::new();
-    for ChartRow { start, end, frame, launch } in &lane.rows {
+    times(course.iter().map(|(time, _)| *time), extent, &mut columns);
+    steps(course.iter().map(|(_, node)| row_of(rows, *node)), &mut columns[2]);
+    columns
+}
+
+fn lane_columns(lane: &ChartLane, extent: Interval, rows: &[u32]) -> Vec<Vec<u8>> {
+    let mut columns = vec![Vec::new(); 3];
+    let (mut launches, mut nodes) = (Vec::new(), Vec::new());
+    for ChartRow { start, end, frame, launch, node } in &lane.rows {
         let spans = start.iter().zip(end).map(|(&from, &to)| Interval::new(from, to));
         times(spans, extent, &mut columns);
         columns[2].extend(varints(frame));
-        let mut last = 0_i64;
-        for &number in launch {
-            varint(&mut launches, zigzag(i64::from(number) - last));
-            last = i64::from(number);
-        }
+        steps(launch.iter().copied(), &mut launches);
+        steps(node.iter().map(|node| row_of(rows, *node)), &mut nodes);
     }
     if lane.device.is_some() {
-        columns.push(launches);
+        columns.extend([launches, nodes]);
     }
     columns
 }

@@ -62,8 +62,11 @@ pub fn write_html_with(
 ) -> io::Result<()> {
     let profiles = captures.iter().enumerate();
     let profiles = profiles.map(|(index, data)| encode::pack(index, *data, options));
-    let charts = captures.iter().filter_map(|data| Some((data.capture, data.chart?)));
-    let charts =
-        charts.enumerate().map(|(index, (capture, chart))| lanes::pack(index, capture, chart));
-    page::write(report, &profiles.collect::<Vec<_>>(), &charts.collect::<Vec<_>>(), out)
+    let profiles: Vec<encode::Packed> = profiles.collect();
+    let charts = captures.iter().zip(&profiles);
+    let charts = charts.filter_map(|(data, packed)| Some((data.capture, data.chart?, packed)));
+    let charts = charts.enumerate().map(|(index, (capture, chart, profile))| {
+        lanes::pack(index, capture, chart, &profile.rows)
+    });
+    page::write(report, &profiles, &charts.collect::<Vec<_>>(), out)
 }

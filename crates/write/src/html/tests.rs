@@ -144,18 +144,20 @@ const CHART_GOLDEN: &str = include_str!("../../../../viewer/test/golden/chart.js
 /// rows, two owners of idle time, a window that begins before everything else.
 fn sample_chart() -> Chart {
     let frame = |name: &str, kind| ChartFrame { name: name.to_owned(), kind };
-    let row = |spans: &[(i64, i64, u32)], launch: &[u32]| ChartRow {
+    let row = |spans: &[(i64, i64, u32)], launch: &[u32], node: &[u32]| ChartRow {
         start: spans.iter().map(|span| span.0).collect(),
         end: spans.iter().map(|span| span.1).collect(),
         frame: spans.iter().map(|span| span.2).collect(),
         launch: launch.to_vec(),
+        node: node.iter().map(|&node| StackId(node)).collect(),
     };
-    let lane = |device, name: &str, rows| ChartLane {
+    let lane = |device, name: &str, rows, course| ChartLane {
         device,
         process: "4242".to_owned(),
         name: name.to_owned(),
         rows,
         n_hidden: 0,
+        course,
     };
     let late = 9_000_000_000_000;
     Chart {
@@ -170,16 +172,27 @@ fn sample_chart() -> Chart {
             lane(
                 Some(0),
                 "stream 7",
-                vec![row(&[(20, 50, 1), (50, 50, 4), (late, late + 7, 1)], &[6, 0, 5])],
+                vec![row(&[(20, 50, 1), (50, 50, 4), (late, late + 7, 1)], &[6, 0, 5], &[3, 0, 3])],
+                vec![],
             ),
-            lane(None, "main", vec![row(&[(0, 30, 2)], &[]), row(&[(1, 5, 0), (7, 12, 0)], &[])]),
+            lane(
+                None,
+                "main",
+                vec![row(&[(0, 30, 2)], &[], &[]), row(&[(1, 5, 0), (7, 12, 0)], &[], &[])],
+                vec![
+                    (Interval::new(-10, 0), StackId(4)),
+                    (Interval::new(0, 1), StackId(1)),
+                    (Interval::new(1, 5), StackId(2)),
+                    (Interval::new(5, 60), StackId(1)),
+                ],
+            ),
         ],
         idle: vec![ChartIdle {
             device: "GPU 0".to_owned(),
             pieces: vec![(Interval::new(-10, 7), 0), (Interval::new(7, 20), 1)],
             owners: vec![
-                ChartOwner { class: "late host", stack: vec![3, 2] },
-                ChartOwner { class: "launch latency", stack: vec![3, 2, 0] },
+                ChartOwner { class: "late host", stack: vec![3, 2], node: StackId(1) },
+                ChartOwner { class: "launch latency", stack: vec![3, 2, 0], node: StackId(2) },
             ],
         }],
         extent: Interval::new(-10, late + 7),
@@ -188,8 +201,15 @@ fn sample_chart() -> Chart {
 }
 
 fn chart_golden(chart: &Chart) -> Value {
-    let packed = lanes::pack(0, 0, chart);
-    let row = |row: &ChartRow| json!({ "start": row.start, "end": row.end, "frame": row.frame, "launch": row.launch });
+    // Nodes of the profile and rows of the page are different numbers.
+    let packed = lanes::pack(0, 0, chart, &[0, 7, 300, 5, 6]);
+    let row = |row: &ChartRow| {
+        let nodes: Vec<u32> = row.node.iter().map(|node| node.0).collect();
+        json!({ "start": row.start, "end": row.end, "frame": row.frame, "launch": row.launch, "node": nodes })
+    };
+    let course = |lane: &ChartLane| -> Vec<_> {
+        lane.course.iter().map(|(time, node)| (time.from, time.to, node.0)).collect()
+    };
     let rows: Vec<Vec<Value>> =
         chart.lanes.iter().map(|lane| lane.rows.iter().map(row).collect()).collect();
     let idle = |idle: &ChartIdle| {
@@ -204,6 +224,8 @@ fn chart_golden(chart: &Chart) -> Value {
         "frames": frames,
         "rows": rows,
         "idle": chart.idle.iter().map(idle).collect::<Vec<_>>(),
+        "row_of_node": [0, 7, 300, 5, 6],
+        "courses": chart.lanes.iter().map(course).collect::<Vec<_>>(),
     })
 }
 

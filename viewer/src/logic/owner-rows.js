@@ -1,0 +1,44 @@
+/**
+ * The nodes of a tree that have a weight of their own, as rows of owners.
+ *
+ * @import { Tree } from '#viewer/data/tree.js'
+ * @import { Owner } from '#viewer/logic/alike.js'
+ */
+
+import { KINDS } from '#viewer/lib/color.js';
+import { kindOf, nameOf, pathTo, userFrame } from '#viewer/logic/stack.js';
+
+/**
+ * @param {Tree} tree
+ * @param {Float64Array} self ns, one entry a node
+ * @param {Float64Array} count
+ * @param {(node: number) => string} detail
+ * @returns {Owner[]}
+ */
+export function ownerRows(tree, self, count, detail) {
+  /** @type {Owner[]} */
+  const rows = [];
+  for (let node = 1; node < tree.n; node++) {
+    const ns = /** @type {number} */ (self[node]);
+    if (ns <= 0) continue;
+    const user = userFrame(tree, node);
+    rows.push({
+      name: nameOf(tree, node), kind: KINDS[kindOf(tree, node)] ?? '', detail: detail(node),
+      user_frame: user === undefined ? null : nameOf(tree, user),
+      stack: pathTo(tree, node).slice(1).map((at) => nameOf(tree, at)),
+      ns, per_step_ns: 0, count: count[node] ?? 0, n_alike: 1,
+    });
+  }
+  return rows;
+}
+
+/**
+ * The operator that a node lies in; empty for none.
+ * @param {Tree} tree
+ * @param {number} node
+ */
+export function opOf(tree, node) {
+  const op = KINDS.indexOf('op');
+  const found = pathTo(tree, node).reverse().find((at) => kindOf(tree, at) === op);
+  return found === undefined ? '' : nameOf(tree, found);
+}
