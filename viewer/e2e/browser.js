@@ -16,15 +16,17 @@ export function openBrowser() {
 }
 
 /**
- * Opens a file as a page, with everything the page complains about or asks the network for.
+ * Opens a file, or an address of this machine, as a page, with everything that the page complains about
+ * or asks others for.
  * @param {import('playwright-core').Browser} browser
  * @param {string} file
  * @param {{ width?: number, height?: number, dark?: boolean, hash?: string, scale?: number }} [options]
  */
 export async function openPage(browser, file, options = {}) {
   const { width = 1440, height = 900, dark = false, hash = '', scale = 1 } = options;
+  const served = file.startsWith('http:');
   const context = await browser.newContext({
-    viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: scale, offline: true,
+    viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: scale, offline: !served,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
@@ -35,9 +37,10 @@ export async function openPage(browser, file, options = {}) {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('request', (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`request: ${request.url()}`);
+    const own = served && request.url().startsWith(file);
+    if (!own && !/^(file|data|blob):/.test(request.url())) complaints.push(`request: ${request.url()}`);
   });
-  await page.goto(`file://${file}${hash}`);
+  await page.goto(`${served ? '' : 'file://'}${file}${hash}`);
   await page.waitForSelector('.shell');
   return { page, complaints, context };
 }

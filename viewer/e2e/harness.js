@@ -12,7 +12,7 @@ import { openBrowser, openPage } from './browser.js';
 /** @typedef {import('playwright-core').Page} Page */
 
 const folder = mkdtempSync(join(tmpdir(), 'flamelane-e2e-'));
-const root = fileURLToPath(new URL('../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** @type {import('playwright-core').Browser} */
 let browser;
 
@@ -54,7 +54,7 @@ after(async () => {
  * @param {string} [name]
  */
 export async function onPage(options, run, name = 'demo.html') {
-  const { page, complaints, context } = await openPage(browser, join(folder, name), options);
+  const { page, complaints, context } = await openPage(browser, name.startsWith('http:') ? name : join(folder, name), options);
   await run(page);
   assert.deepEqual(complaints, []);
   await context.close();

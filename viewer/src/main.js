@@ -98,6 +98,7 @@ function createApp(report, data, toast) {
       const room = Math.max(100, Math.round((to_ns - from_ns) * 0.4));
       store.update({ view: 'lanes', from: from_ns - room, to: to_ns + room, span: -1 });
     },
+    say: toast.say,
     narrow(from, to) {
       store.update({ since: Math.floor(from), until: Math.ceil(to) });
       toast.say('All views are narrowed to this stretch');
@@ -127,14 +128,30 @@ function readJson(id) {
 }
 
 /**
- * Unpacks a block once and drops its text, which is a third larger than the bytes.
+ * Unpacks a block once and drops its text, which is a third larger than the bytes. A block that is not
+ * in the page is where the page came from.
  * @param {string} id
  */
 async function readBlock(id) {
   const element = document.getElementById(id);
-  const text = element?.textContent ?? '';
-  element?.remove();
+  if (!element) return inflate(await fetchBlock(id));
+  const text = element.textContent ?? '';
+  element.remove();
   return inflate(fromBase64(text));
+}
+
+/** @param {string} id */
+async function fetchBlock(id) {
+  try {
+    const response = await fetch(`block/${id}`);
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    throw new Error(`block ${id}: ${response.status}`);
+  } catch (error) {
+    if (!document.querySelector('.broken')) {
+      document.body.prepend(h('p', { class: 'broken', role: 'alert' }, 'The server behind this page does not answer: start `flamelane open` again and open the address that it prints.'));
+    }
+    throw error;
+  }
 }
 
 /**

@@ -31,6 +31,9 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// The main job: health, where the time went, who owns the idle time (the default command).
     Report(Report),
+    /// Serves the interactive report to the browser of this machine, piece by piece: for captures
+    /// too large for one file.
+    Open(Open),
     /// Stacks out: folded, pprof, speedscope or SVG.
     Fold(Fold),
     /// Draws stacks of any kind as an interactive SVG.
@@ -166,6 +169,28 @@ pub(crate) struct Report {
     pub(crate) check: Option<String>,
     /// Most stacks in the HTML report; the rest becomes remainder boxes.
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) max_nodes: usize,
+    #[command(flatten)]
+    pub(crate) known: Known,
+    #[command(flatten)]
+    pub(crate) part: Part,
+    #[command(flatten)]
+    pub(crate) input: Reading,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Open {
+    /// Profiles, or a directory of them; `-` reads standard input.
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The port to listen on [default: any that is free].
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+    /// Does not start a browser: prints the address alone.
+    #[arg(long)]
+    pub(crate) no_browser: bool,
+    /// Most stacks by name; the rest becomes remainder boxes.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub(crate) max_nodes: usize,
     #[command(flatten)]
     pub(crate) known: Known,

@@ -5,10 +5,12 @@ mod captures;
 mod commands;
 mod config;
 mod exit;
+mod gather;
 mod hinted;
 mod known;
 mod open;
 mod progress;
+mod server;
 mod terminal;
 
 use std::process::ExitCode;
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
     terminal::set_up(args.color, args.quiet);
     let result = match args.command {
         Command::Report(args) => commands::report::run(&args),
+        Command::Open(args) => commands::open::run(&args),
         Command::Fold(args) => commands::fold::run(&args),
         Command::Flame(args) => commands::flame::run(&args),
         Command::Top(args) => commands::top::run(&args),

@@ -45,6 +45,11 @@ pub(crate) fn write(
     out.flush().with_context(cannot)
 }
 
+/// Bytes of a file that was just written; 0 for standard output.
+pub(crate) fn size(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
 /// Refuses to write over an input: profiles are hard to record again.
 pub(crate) fn spare(input: &Path, output: &Path) -> Result<()> {
     if input.as_os_str() != DASH && is_same_file(input, output) {

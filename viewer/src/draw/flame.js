@@ -138,23 +138,39 @@ function paintBars(context, { data, length }, palette) {
 const rulers = new WeakMap();
 
 /**
+ * The ruler of a canvas, whose font it sets.
+ * @param {CanvasRenderingContext2D} context
+ */
+function rulerOf(context) {
+  const font = `${FONT_SIZE}px ${getComputedStyle(context.canvas).fontFamily}`;
+  context.font = font;
+  let known = rulers.get(context);
+  if (known?.font !== font) rulers.set(context, (known = { font, ruler: ruler(context) }));
+  return known.ruler;
+}
+
+/**
+ * What fits into a box of a picture that is no canvas.
+ * @param {HTMLCanvasElement} canvas with the font of the picture
+ */
+export function flameRuler(canvas) {
+  return rulerOf(/** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')));
+}
+
+/**
  * @param {CanvasRenderingContext2D} context
  * @param {Floats} list
  * @param {Palette} palette
  * @param {Labels} labels
  */
 export function paintLabels(context, { data, length }, palette, labels) {
-  const family = getComputedStyle(context.canvas).fontFamily;
-  const font = `${FONT_SIZE}px ${family}`;
-  context.font = font;
+  const fitting = rulerOf(context);
   context.textBaseline = 'middle';
-  let known = rulers.get(context);
-  if (known?.font !== font) rulers.set(context, (known = { font, ruler: ruler(context) }));
   const end = Math.min(length, MAX_LABELS * 4);
   let ink = '';
   for (let i = 0; i < end; i += 4) {
     const [x = 0, y = 0, width = 0, row = 0] = data.subarray(i, i + 4);
-    const text = known.ruler.fit(labels.names(row), width - 9);
+    const text = fitting.fit(labels.names(row), width - 9);
     if (text === '') continue;
     const next = palette.ink[labels.bucket(row, y)] ?? '';
     if (next !== ink) context.fillStyle = ink = next;

@@ -30,6 +30,15 @@ function decodeByHand(text) {
 }
 
 /**
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+export async function gzip(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
  * @param {Uint8Array<ArrayBuffer>} bytes raw deflate
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */

@@ -22,6 +22,7 @@
  * @property {(place: { from_ns: number, to_ns: number }) => void} openTime shows a stretch of time in the lanes,
  *   with some room around it
  * @property {(from: number, to: number) => void} narrow narrows all views to a stretch of time
+ * @property {(text: string) => void} say shows a line for a moment
  * @property {(text: string, what: string) => Promise<void>} copy to the clipboard, and says so
  *
  * @typedef {object} View

@@ -31,6 +31,7 @@ const KEYS = {
   w: ({ app }) => nextWeight(app, 1),
   W: ({ app }) => nextWeight(app, -1),
   x: (flame) => sandwich(flame),
+  e: (flame) => flame.menu.open(),
   c: (flame) => copy(flame, 'Name'),
   C: (flame) => copy(flame, 'Stack'),
   '+': ({ stage }) => zoomAt(stage, stage.view.width / 2, 0.7),

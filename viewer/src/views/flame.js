@@ -18,6 +18,8 @@ import { N_BUCKETS } from '#viewer/draw/palette.js';
 import { currentProfile } from '#viewer/views/app.js';
 import { createCrumbs } from '#viewer/views/crumbs.js';
 import { createDetails } from '#viewer/views/details.js';
+import { createExportMenu } from '#viewer/views/export-menu.js';
+import { flameExports } from '#viewer/views/flame-export.js';
 import { flameKey } from '#viewer/views/flame-keys.js';
 import { createLegend } from '#viewer/views/legend.js';
 import { createMirror, spoken } from '#viewer/views/mirror.js';
@@ -65,12 +67,13 @@ function makeFlame(app) {
   const flip = h('button', { type: 'button', class: 'button', title: 'Turn upside down (i)', onclick: () => app.store.update({ flip: !app.store.get().flip }) }, 'Flip');
   const search = createSearchBox(app, { step: (by) => stepHit(flame, by), leave: () => holder.focus() });
   const [crumbs, legend, details] = [createCrumbs(app), createLegend(app), createDetails(app)];
+  const menu = createExportMenu(app, () => stage.scene?.weight ?? '', flameExports(() => flame));
   const element = h('section', { class: 'view flame' },
-    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, order, flip)),
+    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, order, flip, menu.element)),
     crumbs.element,
     h('div', { class: 'flame-body' }, h('div', { class: 'flame-main' }, holder, legend.element), details.element));
   const flame = {
-    app, element, stage, holder, tooltip, mirror, weights, order, flip, search, crumbs, legend, details,
+    app, element, stage, holder, tooltip, mirror, weights, order, flip, search, crumbs, legend, details, menu,
     /** @type {Found | undefined} */
     found: undefined,
     ready: false,

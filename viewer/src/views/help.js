@@ -23,6 +23,7 @@ const GROUPS = [
     ['a  d', 'Pan left, right (or drag)'],
     ['x', 'Sandwich: all callers and callees of the selected function'],
     ['c  C', 'Copy name, copy stack as folded text'],
+    ['e', 'Export: picture, folded stacks, pprof'],
   ]],
   ['Sandwich', [
     ['↑ ↓ ← →', 'Walk the callers above, the callees below, the neighbours'],
@@ -41,6 +42,7 @@ const GROUPS = [
     ['a  d', 'Pan left, right (or drag)'],
     ['Enter', 'Zoom to the selection (or double-click)'],
     ['0', 'The window of the report'],
+    ['e', 'Export a picture'],
     ['Shift', 'and drag, or drag on the axis: choose a stretch of time'],
     ['v', 'Narrow all views to the selected span or stretch, or to what is on show'],
   ]],
@@ -48,6 +50,7 @@ const GROUPS = [
     ['↑ ↓', 'Walk the rows'],
     ['Enter', 'Open the row in the flame graph'],
     ['x', 'Open the function of the row in the sandwich'],
+    ['e', 'Export the table as CSV'],
   ]],
 ];
 

@@ -33,6 +33,7 @@ const KEYS = {
   l: (view) => along(view, (place) => view.stage.lanes
     && (launcherOf(view.stage.lanes, place) ?? launchedBy(view.stage.lanes, place, 1).first[0])),
   v: (view) => narrow(view),
+  e: (view) => view.menu.open(),
   Enter: (view) => zoomSelection(view),
   Escape: (view) => view.clear(),
 };

@@ -148,7 +148,7 @@ function stretch(stage, from, to) {
  * @param {LanesStage} stage
  * @param {Lanes} lanes
  */
-function busyStrips(stage, lanes) {
+export function busyStrips(stage, lanes) {
   const pieces = lanes.chart.index.window.map(([from, to]) => stretch(stage, from, to));
   const stretches = pieces.filter(({ width }) => width > 0);
   const bands = stage.shelf.bands.filter(({ kind }) => kind === 'idle');
@@ -174,7 +174,7 @@ function outside(stage, lanes) {
  * @param {LanesStage} stage
  * @param {Lanes} lanes
  */
-function labelsOf(stage, lanes) {
+export function labelsOf(stage, lanes) {
   const { list, shelf } = stage;
   let label = -1;
   const bandOf = () => /** @type {Band} */ (shelf.bands[/** @type {number} */ (list.label_bands.data[label * 4])]);

@@ -19,7 +19,9 @@ import { matcher } from '#viewer/logic/search.js';
 import { endOf, nameAt, numberOf, startOf } from '#viewer/logic/span-facts.js';
 import { N_BUCKETS, bucketOf } from '#viewer/draw/palette.js';
 import { currentCapture, currentChart } from '#viewer/views/app.js';
+import { createExportMenu } from '#viewer/views/export-menu.js';
 import { createLanesDetails } from '#viewer/views/lanes-details.js';
+import { picture } from '#viewer/views/lanes-export.js';
 import { lanesKey } from '#viewer/views/lanes-keys.js';
 import { listenToPointer } from '#viewer/views/lanes-pointer.js';
 import { createLanesStage, drawMarks, redraw, revealRow, show } from '#viewer/views/lanes-stage.js';
@@ -65,6 +67,7 @@ function makeLanes(app) {
     select: (place) => select(view, place), gap: (gap) => chooseGap(view, gap, true),
     zoom: (from, to) => zoomTo(view, from, to), clear: () => clear(view),
   });
+  const menu = createExportMenu(app, () => 'lanes', [{ title: 'Picture (SVG)', ending: '.svg', type: 'image/svg+xml', make: () => picture(view) }]);
   const readout = h('div', { class: 'lanes-readout', role: 'status' });
   const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ run) =>
     h('button', { type: 'button', class: 'button', title, onclick: run }, text);
@@ -72,10 +75,10 @@ function makeLanes(app) {
     h('div', { class: 'toolbar' },
       h('div', { class: 'lanes-tools' }, button('Window', 'Show the window of the report (0)', () => fit(view)),
         button('Whole file', 'Show everything that was recorded', () => wholeFile(view)), readout),
-      h('div', { class: 'toolbar-right' }, search.element)),
+      h('div', { class: 'toolbar-right' }, search.element, menu.element)),
     h('div', { class: 'flame-body' }, h('div', { class: 'flame-main' }, holder), details.element));
   const view = {
-    app, element, stage, holder, tooltip, search, details, readout,
+    app, element, stage, holder, tooltip, search, details, readout, menu,
     /** @type {Chart | undefined} */
     chart: undefined,
     /** @type {Set<number>} */

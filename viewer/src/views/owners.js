@@ -10,8 +10,10 @@ import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { fill, h } from '#viewer/lib/dom.js';
 import { formatCount, formatShare, formatTime } from '#viewer/lib/units.js';
 import { idleRows, mergeAlike, pathRows } from '#viewer/logic/alike.js';
+import { csv } from '#viewer/logic/export-csv.js';
 import { opOf, ownerRows } from '#viewer/logic/owner-rows.js';
 import { currentCapture, currentChart, currentProfile } from '#viewer/views/app.js';
+import { createExportMenu } from '#viewer/views/export-menu.js';
 import { createGrid } from '#viewer/views/grid.js';
 import { howto } from '#viewer/views/howto.js';
 import { classesOf, countIn, stretchOf, valuesIn } from '#viewer/views/stretch.js';
@@ -50,8 +52,11 @@ function createOwners(app, what) {
   /** @type {Owner[]} */
   let rows = [];
   let sum = 1;
-  const told = h('p', { class: 'owners-told' });
-  const draw = () => grid.show(sorted(rows, sorting.key, sorting.reverse), sorting.key, sorting.reverse);
+  const told = h('p', {});
+  const inOrder = () => sorted(rows, sorting.key, sorting.reverse);
+  const draw = () => grid.show(inOrder(), sorting.key, sorting.reverse);
+  const menu = createExportMenu(app, () => what.view,
+    [{ title: 'Table (CSV)', ending: '.csv', type: 'text/csv', make: () => csv(CSV, inOrder()) }]);
   const grid = createGrid({
     label: what.noun, columns: columns(what, () => sum),
     open: (/** @type {Owner} */ row) => void app.openStack(what.weight, row.stack),
@@ -62,7 +67,7 @@ function createOwners(app, what) {
     },
   });
   return {
-    element: h('section', { class: 'view table' }, told, howto(what.view), grid.element),
+    element: h('section', { class: 'view table' }, h('div', { class: 'owners-told' }, told, menu.element), howto(what.view), grid.element),
     async show(state) {
       const capture = currentCapture(app);
       if (!capture) return;
@@ -76,12 +81,28 @@ function createOwners(app, what) {
       draw();
     },
     key(event) {
+      if (event.key === 'e') {
+        menu.open();
+        return true;
+      }
       if (event.key !== 'ArrowDown' || event.target !== document.body) return false;
       grid.element.focus();
       return true;
     },
   };
 }
+
+/** @type {import('#viewer/logic/export-csv.js').CsvColumn<Owner>[]} */
+const CSV = [
+  { title: 'name', value: (row) => row.name },
+  { title: 'kind', value: (row) => row.kind },
+  { title: 'ns', value: (row) => row.ns },
+  { title: 'ns_per_step', value: (row) => row.per_step_ns },
+  { title: 'count', value: (row) => row.count },
+  { title: 'detail', value: (row) => row.detail },
+  { title: 'user_frame', value: (row) => row.user_frame ?? '' },
+  { title: 'stack', value: (row) => row.stack.join(';') },
+];
 
 /**
  * The rows of the chosen stretch of time; nothing when that is the whole window.

@@ -134,7 +134,7 @@ export function draw(stage) {
  * @param {Scene} scene
  * @param {Paint} paint
  */
-function labelsOf(stage, scene, paint) {
+export function labelsOf(stage, scene, paint) {
   const { tree, layout } = scene;
   const node = (/** @type {number} */ row) => /** @type {number} */ (layout.node[row]);
   return {

@@ -9,11 +9,13 @@
 import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { h } from '#viewer/lib/dom.js';
 import { formatCount, formatNoun, formatShare, formatValue } from '#viewer/lib/units.js';
+import { csv } from '#viewer/logic/export-csv.js';
 import { matcher } from '#viewer/logic/search.js';
 import { pivotKey } from '#viewer/logic/sandwich.js';
 import { nameOf, userFrame } from '#viewer/logic/stack.js';
 import { mean, sortRows, tabulate } from '#viewer/logic/table.js';
 import { currentCapture } from '#viewer/views/app.js';
+import { createExportMenu } from '#viewer/views/export-menu.js';
 import { showPlaces, showSandwich } from '#viewer/views/function-links.js';
 import { createGrid } from '#viewer/views/grid.js';
 import { howto } from '#viewer/views/howto.js';
@@ -48,6 +50,10 @@ export function createTable(app) {
     class: 'select', 'aria-label': 'One row a',
     onchange: () => app.store.update({ group: GROUPS.find(([name]) => name === group.value)?.[0] ?? 'function' }),
   }, GROUPS.map(([name, title]) => h('option', { value: name }, title)));
+  /** @type {Row[]} */
+  let shown = [];
+  const menu = createExportMenu(app, () => `${scene?.weight ?? ''}.${app.store.get().group}s`,
+    [{ title: 'Table (CSV)', ending: '.csv', type: 'text/csv', make: () => scene && csv(csvColumns(app, scene), shown) }]);
   const draw = () => {
     const { group: by, search: text } = app.store.get();
     group.value = by;
@@ -57,11 +63,12 @@ export function createTable(app) {
     const test = matcher(text);
     const rows = typeof test === 'function' ? all.filter((row) => test(row.name)) : all;
     search.tell('', typeof test === 'string' ? test : text === '' ? '' : formatNoun(rows.length, 'row'), typeof test === 'string');
-    grid.show(sortRows(rows, sorting.key, sorting.reverse), sorting.key, sorting.reverse);
+    shown = sortRows(rows, sorting.key, sorting.reverse);
+    grid.show(shown, sorting.key, sorting.reverse);
   };
   return {
     element: h('section', { class: 'view table' },
-      h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, group)),
+      h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, group, menu.element)),
       howto('table'), grid.element),
     async show(state) {
       weights.show();
@@ -72,6 +79,7 @@ export function createTable(app) {
     },
     key(event) {
       if (event.key === '/') search.focus();
+      else if (event.key === 'e') menu.open();
       else if (event.key === 'ArrowDown' && event.target === document.body) grid.element.focus();
       else return false;
       return true;
@@ -99,6 +107,36 @@ function columns(app, scene) {
     { key: 'sandwich', title: '', width: '60px', fixed: true, cell: (row) => sandwichCell(app, row) },
     { key: 'user', title: 'User frame', width: 'minmax(0, 1.2fr)', fixed: true, cell: (row) => userCell(row, scene()) },
   ];
+}
+
+/**
+ * All that a row says, with figures in whole units.
+ * @param {App} app
+ * @param {Scene} scene
+ * @returns {import('#viewer/logic/export-csv.js').CsvColumn<Row>[]}
+ */
+function csvColumns(app, scene) {
+  const unit = app.store.get().group === 'family' ? 'ns' : scene.unit;
+  const user = (/** @type {Row} */ row) => (row.heaviest > 0 ? userFrame(scene.tree, row.heaviest) : undefined);
+  return [
+    { title: 'name', value: (row) => row.name },
+    { title: 'kind', value: (row) => KINDS[row.kind] ?? '' },
+    { title: 'self', value: (row) => row.self },
+    { title: 'total', value: (row) => row.total },
+    { title: 'unit', value: () => unit },
+    { title: 'share_of_total', value: (row) => row.total / (scene.layout.sum || 1) },
+    { title: 'calls', value: (row) => (row.calls > 0 ? row.calls : '') },
+    { title: 'stacks', value: (row) => (row.n_stacks > 0 ? row.n_stacks : '') },
+    { title: 'user_frame', value: (row) => nameOfUser(scene, user(row)) },
+  ];
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number | undefined} node
+ */
+function nameOfUser({ tree }, node) {
+  return node === undefined ? '' : nameOf(tree, node);
 }
 
 /**

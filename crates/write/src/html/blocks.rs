@@ -1,4 +1,4 @@
-//! Blocks of text: varint columns, deflated, in base64.
+//! Blocks: varint columns, deflated; in base64 where they stand in a page.
 
 use std::io::Write as _;
 
@@ -16,7 +16,7 @@ pub(super) enum Effort {
 }
 
 /// Joins columns, each behind its length in bytes, and packs them.
-pub(super) fn block(columns: &[Vec<u8>], effort: Effort) -> String {
+pub(super) fn block(columns: &[Vec<u8>], effort: Effort) -> Vec<u8> {
     let level = match effort {
         Effort::Best => 6,
         Effort::Fast => 1,
@@ -27,7 +27,12 @@ pub(super) fn block(columns: &[Vec<u8>], effort: Effort) -> String {
         // Writing into memory cannot fail.
         let _ = encoder.write_all(&length).and_then(|()| encoder.write_all(column));
     }
-    STANDARD.encode(encoder.finish().unwrap_or_default())
+    encoder.finish().unwrap_or_default()
+}
+
+/// A block as text, a third larger.
+pub(super) fn text(block: &[u8]) -> String {
+    STANDARD.encode(block)
 }
 
 /// One number after the other.

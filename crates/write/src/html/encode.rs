@@ -1,4 +1,4 @@
-//! A profile as blocks of text.
+//! A profile as blocks.
 
 use flamelane_model::{Column, Frame, FrameKind, Profile, Strings};
 use rustc_hash::FxHashMap;
@@ -13,8 +13,8 @@ use super::{CaptureData, HtmlOptions};
 pub(super) struct Packed {
     /// What the viewer must know before it unpacks anything.
     pub(super) index: Index,
-    /// Element id and text of every block.
-    pub(super) blocks: Vec<(String, String)>,
+    /// Every block with its name.
+    pub(super) blocks: Vec<(String, Vec<u8>)>,
     /// The page's row of each node of the profile.
     pub(super) rows: Vec<u32>,
 }
@@ -71,9 +71,9 @@ pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions)
     let mut columns = Vec::new();
     for column in in_switch_order(profile) {
         let id = format!("p{index}-w{}", columns.len());
-        if let Some((row, text)) = pack_column(profile, &cut, column, id.clone()) {
+        if let Some((row, block)) = pack_column(profile, &cut, column, id.clone()) {
             columns.push(row);
-            blocks.push((id, text));
+            blocks.push((id, block));
         }
     }
     let index = Index {
@@ -104,7 +104,7 @@ fn pack_column(
     cut: &Cut,
     column: &Column,
     block_id: String,
-) -> Option<(ColumnIndex, String)> {
+) -> Option<(ColumnIndex, Vec<u8>)> {
     let own = profile.selves(&column.weight);
     let mut totals = own.clone();
     profile.stacks.accumulate(&mut totals);

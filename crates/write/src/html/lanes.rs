@@ -1,18 +1,9 @@
-//! A chart as blocks of text: one a lane, one a device's idle time, one for all names.
+//! A chart as blocks: one a lane, one a device's idle time, one for all names.
 
 use flamelane_model::{Chart, ChartIdle, ChartLane, ChartRow, Interval, StackId};
 use serde::Serialize;
 
 use super::blocks::{Effort, block, varint, varints, zigzag};
-
-/// A chart ready for the page.
-#[derive(Debug)]
-pub(super) struct PackedChart {
-    /// What the viewer must know before it unpacks anything.
-    pub(super) index: ChartIndex,
-    /// Element id and text of every block.
-    pub(super) blocks: Vec<(String, String)>,
-}
 
 /// The table of contents of one chart.
 #[derive(Debug, Serialize)]
@@ -65,51 +56,108 @@ struct IdleIndex {
     block: String,
 }
 
-/// Packs the chart of the capture in row `capture`, the chart number `index` of the page; `rows` has
-/// the page's row of each node of the profile.
-pub(super) fn pack(index: usize, capture: usize, chart: &Chart, rows: &[u32]) -> PackedChart {
-    let names_id = format!("c{index}-names");
-    let mut blocks = vec![(names_id.clone(), block(&names(chart), Effort::Best))];
-    let mut lanes = Vec::new();
-    for (row, lane) in chart.lanes.iter().enumerate() {
-        let id = format!("c{index}-l{row}");
-        blocks.push((id.clone(), block(&lane_columns(lane, chart.extent, rows), Effort::Fast)));
-        let course = (!lane.course.is_empty()).then(|| format!("c{index}-t{row}"));
-        if let Some(id) = &course {
-            let columns = course_columns(&lane.course, chart.extent, rows);
-            blocks.push((id.clone(), block(&columns, Effort::Fast)));
+/// What a block of a chart holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    /// The names of all lanes.
+    Names,
+    /// The spans of a lane.
+    Lane(usize),
+    /// The course of a lane through the profile.
+    Course(usize),
+    /// The idle time of a device.
+    Idle(usize),
+}
+
+/// A chart of the page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChartPage<'c> {
+    /// Its number among the charts of the page.
+    pub(super) number: usize,
+    /// Row of the report's captures.
+    pub(super) capture: usize,
+    pub(super) chart: &'c Chart,
+    /// The page's row of each node of the profile.
+    pub(super) rows: &'c [u32],
+}
+
+impl<'c> ChartPage<'c> {
+    /// What the viewer must know before it unpacks anything.
+    pub(super) fn index(&self) -> ChartIndex {
+        let chart = self.chart;
+        ChartIndex {
+            capture: self.capture,
+            frames: chart.frames.len(),
+            names: self.name(Part::Names),
+            from_ns: chart.extent.from,
+            to_ns: chart.extent.to,
+            window: chart.window.iter().map(|piece| [piece.from, piece.to]).collect(),
+            lanes: (0..chart.lanes.len()).map(|row| self.lane_index(row)).collect(),
+            idle: (0..chart.idle.len()).map(|row| self.idle_index(row)).collect(),
         }
-        lanes.push(LaneIndex {
+    }
+
+    fn lane_index(&self, row: usize) -> LaneIndex {
+        let lane = &self.chart.lanes[row];
+        LaneIndex {
             device: lane.device,
             process: lane.process.clone(),
             name: lane.name.clone(),
             rows: lane.rows.iter().map(|row| row.start.len()).collect(),
             hidden: lane.n_hidden,
-            block: id,
+            block: self.name(Part::Lane(row)),
             stretches: lane.course.len(),
-            course,
+            course: (!lane.course.is_empty()).then(|| self.name(Part::Course(row))),
+        }
+    }
+
+    fn idle_index(&self, row: usize) -> IdleIndex {
+        let idle = &self.chart.idle[row];
+        IdleIndex {
+            device: idle.device.clone(),
+            pieces: idle.pieces.len(),
+            owners: idle.owners.iter().map(|owner| (owner.class, owner.stack.len())).collect(),
+            nodes: idle.owners.iter().map(|owner| row_of(self.rows, owner.node)).collect(),
+            block: self.name(Part::Idle(row)),
+        }
+    }
+
+    /// The blocks of the chart, in the order of the page: names first, then lane by lane.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part> + use<'c> {
+        let chart = self.chart;
+        let lanes = chart.lanes.iter().enumerate().flat_map(|(row, lane)| {
+            let course = (!lane.course.is_empty()).then_some(Part::Course(row));
+            [Some(Part::Lane(row)), course].into_iter().flatten()
         });
+        let idle = (0..chart.idle.len()).map(Part::Idle);
+        std::iter::once(Part::Names).chain(lanes).chain(idle)
     }
-    let mut idle = Vec::new();
-    for (row, device) in chart.idle.iter().enumerate() {
-        let id = format!("c{index}-i{row}");
-        blocks.push((id.clone(), block(&idle_columns(device, chart.extent), Effort::Fast)));
-        let owners = device.owners.iter().map(|owner| (owner.class, owner.stack.len())).collect();
-        let nodes = device.owners.iter().map(|owner| row_of(rows, owner.node)).collect();
-        let pieces = device.pieces.len();
-        idle.push(IdleIndex { device: device.device.clone(), pieces, owners, nodes, block: id });
+
+    /// What a block is called.
+    pub(super) fn name(&self, part: Part) -> String {
+        let number = self.number;
+        match part {
+            Part::Names => format!("c{number}-names"),
+            Part::Lane(row) => format!("c{number}-l{row}"),
+            Part::Course(row) => format!("c{number}-t{row}"),
+            Part::Idle(row) => format!("c{number}-i{row}"),
+        }
     }
-    let index = ChartIndex {
-        capture,
-        frames: chart.frames.len(),
-        names: names_id,
-        from_ns: chart.extent.from,
-        to_ns: chart.extent.to,
-        window: chart.window.iter().map(|piece| [piece.from, piece.to]).collect(),
-        lanes,
-        idle,
-    };
-    PackedChart { index, blocks }
+
+    /// Packs a block.
+    pub(super) fn block(&self, part: Part) -> Vec<u8> {
+        let (chart, rows) = (self.chart, self.rows);
+        match part {
+            Part::Names => block(&names(chart), Effort::Best),
+            Part::Lane(row) => {
+                block(&lane_columns(&chart.lanes[row], chart.extent, rows), Effort::Fast)
+            }
+            Part::Course(row) => {
+                block(&course_columns(&chart.lanes[row].course, chart.extent, rows), Effort::Fast)
+            }
+            Part::Idle(row) => block(&idle_columns(&chart.idle[row], chart.extent), Effort::Fast),
+        }
+    }
 }
 
 /// Kinds, name lengths in UTF-16 units (what the viewer cuts by), and the names.

@@ -11,10 +11,15 @@ mod cut;
 mod encode;
 mod lanes;
 mod page;
+mod served;
 #[cfg(test)]
 mod tests;
 
 use std::io;
+
+pub use served::ServedPage;
+
+use lanes::ChartPage;
 
 use flamelane_model::{Chart, Profile};
 use flamelane_report::Report;
@@ -60,13 +65,34 @@ pub fn write_html_with(
     options: HtmlOptions,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let profiles = captures.iter().enumerate();
-    let profiles = profiles.map(|(index, data)| encode::pack(index, *data, options));
-    let profiles: Vec<encode::Packed> = profiles.collect();
-    let charts = captures.iter().zip(&profiles);
-    let charts = charts.filter_map(|(data, packed)| Some((data.capture, data.chart?, packed)));
-    let charts = charts.enumerate().map(|(index, (capture, chart, profile))| {
-        lanes::pack(index, capture, chart, &profile.rows)
+    let mut profiles = pack(captures, options);
+    let of_profiles: Vec<(String, Vec<u8>)> =
+        profiles.iter_mut().flat_map(|profile| std::mem::take(&mut profile.blocks)).collect();
+    let charts = charts(captures, &profiles);
+    let of_charts = charts
+        .iter()
+        .flat_map(|chart| chart.parts().map(move |part| (chart.name(part), chart.block(part))));
+    let mut blocks = of_profiles.into_iter().chain(of_charts);
+    page::write(report, &contents(&profiles, &charts), page::Blocks::Inside(&mut blocks), out)
+}
+
+fn pack(captures: &[CaptureData<'_>], options: HtmlOptions) -> Vec<encode::Packed> {
+    let captures = captures.iter().enumerate();
+    captures.map(|(index, data)| encode::pack(index, *data, options)).collect()
+}
+
+fn charts<'c>(
+    captures: &'c [CaptureData<'c>],
+    profiles: &'c [encode::Packed],
+) -> Vec<ChartPage<'c>> {
+    let with_chart = captures.iter().zip(profiles).filter_map(|(data, packed)| {
+        data.chart.map(|chart| (data.capture, chart, packed.rows.as_slice()))
     });
-    page::write(report, &profiles, &charts.collect::<Vec<_>>(), out)
+    let page = |(number, (capture, chart, rows))| ChartPage { number, capture, chart, rows };
+    with_chart.enumerate().map(page).collect()
+}
+
+fn contents<'p>(profiles: &'p [encode::Packed], charts: &[ChartPage<'_>]) -> page::Contents<'p> {
+    let profiles = profiles.iter().map(|profile| &profile.index).collect();
+    page::Contents::new(profiles, charts.iter().map(ChartPage::index).collect())
 }

@@ -8,54 +8,69 @@ use flamelane_report::Report;
 use serde::Serialize;
 
 use super::assets::{MODULES, PAGE, STYLES};
-use super::encode::{Index, Packed};
-use super::lanes::{ChartIndex, PackedChart};
+use super::blocks;
+use super::encode::Index;
+use super::lanes::ChartIndex;
 use crate::palette::{Paint, Swatch, swatch};
 
 /// The word of the page's data layout, which the viewer checks.
 const LAYOUT: &str = "flamelane.page/1";
 
+/// What the page says of its data.
 #[derive(Serialize)]
-struct Contents<'a> {
+pub(super) struct Contents<'a> {
     layout: &'static str,
     version: &'static str,
     profiles: Vec<&'a Index>,
-    charts: Vec<&'a ChartIndex>,
+    charts: Vec<ChartIndex>,
 }
 
-/// Writes the page: the template with its three marks replaced.
+impl<'a> Contents<'a> {
+    pub(super) fn new(profiles: Vec<&'a Index>, charts: Vec<ChartIndex>) -> Self {
+        Self { layout: LAYOUT, version: env!("CARGO_PKG_VERSION"), profiles, charts }
+    }
+}
+
+/// Where the page's blocks are.
+pub(super) enum Blocks<'a> {
+    /// In the page: each with its name, packed when its turn comes.
+    Inside(&'a mut dyn Iterator<Item = (String, Vec<u8>)>),
+    /// Where the page came from, to be asked for by name.
+    Served,
+}
+
+/// Writes the page: the template with its marks replaced.
 pub(super) fn write(
     report: &Report,
-    profiles: &[Packed],
-    charts: &[PackedChart],
+    contents: &Contents<'_>,
+    mut blocks: Blocks<'_>,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let contents = Contents {
-        layout: LAYOUT,
-        version: env!("CARGO_PKG_VERSION"),
-        profiles: profiles.iter().map(|profile| &profile.index).collect(),
-        charts: charts.iter().map(|chart| &chart.index).collect(),
-    };
     let mut rest = PAGE;
-    for mark in ["<!--style-->", "<!--modules-->", "<!--data-->"] {
+    for mark in ["<!--connect-->", "<!--style-->", "<!--modules-->", "<!--data-->"] {
         let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
         out.write_all(before.as_bytes())?;
         rest = after;
         match mark {
+            "<!--connect-->" => out.write_all(connect(&blocks).as_bytes())?,
             "<!--style-->" => write_styles(out)?,
             "<!--modules-->" => out.write_all(import_map().as_bytes())?,
             _ => {
                 write_json("report", report, out)?;
-                write_json("contents", &contents, out)?;
-                let of_profiles = profiles.iter().flat_map(|profile| &profile.blocks);
-                write_blocks(
-                    of_profiles.chain(charts.iter().flat_map(|chart| &chart.blocks)),
-                    out,
-                )?;
+                write_json("contents", contents, out)?;
+                write_blocks(&mut blocks, out)?;
             }
         }
     }
     out.write_all(rest.as_bytes())
+}
+
+/// To whom the page may speak, in the words of its content security policy.
+fn connect(blocks: &Blocks<'_>) -> &'static str {
+    match blocks {
+        Blocks::Inside(_) => "'none'",
+        Blocks::Served => "'self'",
+    }
 }
 
 fn write_styles(out: &mut dyn io::Write) -> io::Result<()> {
@@ -119,12 +134,11 @@ pub(super) fn escape_json(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
-fn write_blocks<'a>(
-    blocks: impl Iterator<Item = &'a (String, String)>,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    for (id, text) in blocks {
-        writeln!(out, "<script type=\"text/plain\" id=\"{id}\">{text}</script>")?;
+fn write_blocks(blocks: &mut Blocks<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+    let Blocks::Inside(blocks) = blocks else { return Ok(()) };
+    for (name, block) in blocks {
+        let text = blocks::text(&block);
+        writeln!(out, "<script type=\"text/plain\" id=\"{name}\">{text}</script>")?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::assets::MODULES;
 use super::cut::{Row, cut};
 use super::encode::pack;
-use super::{CaptureData, HtmlOptions, lanes, write_html, write_html_with};
+use super::{CaptureData, HtmlOptions, ServedPage, blocks, lanes, write_html, write_html_with};
 
 const GOLDEN: &str = include_str!("../../../../viewer/test/golden/profile.json");
 
@@ -116,7 +116,7 @@ fn golden(profile: &Profile) -> Value {
     };
     json!({
         "index": packed.index,
-        "blocks": packed.blocks.into_iter().collect::<BTreeMap<_, _>>(),
+        "blocks": packed.blocks.iter().map(|(name, block)| (name, blocks::text(block))).collect::<BTreeMap<_, _>>(),
         "stacks": stacks,
         "totals": { "gpu": totals(&Weight::Gpu), "idle": totals(&Weight::Idle) },
         "searches": [
@@ -202,7 +202,9 @@ fn sample_chart() -> Chart {
 
 fn chart_golden(chart: &Chart) -> Value {
     // Nodes of the profile and rows of the page are different numbers.
-    let packed = lanes::pack(0, 0, chart, &[0, 7, 300, 5, 6]);
+    let rows = [0, 7, 300, 5, 6];
+    let page = lanes::ChartPage { number: 0, capture: 0, chart, rows: &rows };
+    let blocks = page.parts().map(|part| (page.name(part), blocks::text(&page.block(part))));
     let row = |row: &ChartRow| {
         let nodes: Vec<u32> = row.node.iter().map(|node| node.0).collect();
         json!({ "start": row.start, "end": row.end, "frame": row.frame, "launch": row.launch, "node": nodes })
@@ -219,12 +221,12 @@ fn chart_golden(chart: &Chart) -> Value {
     };
     let frames: Vec<_> = chart.frames.iter().map(|of| (&of.name, of.kind.name())).collect();
     json!({
-        "index": packed.index,
-        "blocks": packed.blocks.into_iter().collect::<BTreeMap<_, _>>(),
+        "index": page.index(),
+        "blocks": blocks.collect::<BTreeMap<_, _>>(),
         "frames": frames,
         "rows": rows,
         "idle": chart.idle.iter().map(idle).collect::<Vec<_>>(),
-        "row_of_node": [0, 7, 300, 5, 6],
+        "row_of_node": rows,
         "courses": chart.lanes.iter().map(course).collect::<Vec<_>>(),
     })
 }
@@ -238,6 +240,33 @@ fn the_lanes_are_tested_on_what_this_side_writes() {
         return;
     }
     assert_eq!(fresh, CHART_GOLDEN, "run with UPDATE_GOLDEN=1 and then the viewer's own tests");
+}
+
+#[test]
+fn a_served_page_has_the_blocks_of_the_file_one_by_one() {
+    let (profile, chart) = (sample(), sample_chart());
+    let captures = [CaptureData { capture: 0, profile: &profile, chart: Some(&chart) }];
+    let report = Report { schema: SCHEMA, captures: vec![Capture::default()] };
+    let mut file = Vec::new();
+    write_html(&report, &captures, &mut file).unwrap();
+    let file = String::from_utf8(file).unwrap();
+    let served = ServedPage::new(&report, &captures, HtmlOptions::default()).unwrap();
+    let page = String::from_utf8(served.page().to_vec()).unwrap();
+    let in_file = |line: &str| -> Option<(String, String)> {
+        let rest = line.strip_prefix("<script type=\"text/plain\" id=\"")?;
+        let (name, text) = rest.strip_suffix("</script>")?.split_once("\">")?;
+        Some((name.to_owned(), text.to_owned()))
+    };
+    let blocks: Vec<(String, String)> = file.lines().filter_map(in_file).collect();
+    assert!(blocks.len() > 8, "{} blocks", blocks.len());
+    for (name, text) in &blocks {
+        assert_eq!(blocks::text(&served.block(name).unwrap()), *text, "{name}");
+    }
+    assert!(page.lines().all(|line| in_file(line).is_none()));
+    assert!(file.contains("connect-src 'none'") && page.contains("connect-src 'self'"));
+    for nothing in ["", "c0-l99", "c1-names", "p0-w99", "../secret"] {
+        assert!(served.block(nothing).is_none(), "{nothing}");
+    }
 }
 
 #[test]
