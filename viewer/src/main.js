@@ -169,6 +169,7 @@ function exposeForTests(app, flame, lanes, sandwich) {
     scene: () => flame.stage.scene,
     chart: () => currentChart(app),
     view: () => ({ ...flame.stage.view }),
+    stage: () => flame.stage,
     found: () => flame.found?.matches,
     nodeAt: (/** @type {number} */ x, /** @type {number} */ y) => nodeAt(flame.stage, x, y),
     draw: () => draw(flame.stage),

@@ -60,3 +60,15 @@ test('the axis has round marks with as many decimals as tell them apart', () => 
   assert.equal(formatInstant(0, 1, 900), '0\u202fns');
   assert.deepEqual(ticks(5, 5.5, 10), { step: 1, marks: [5] });
 });
+
+test('what a row shows is kept for the same stretch alone, and for the same colours', () => {
+  const one = row('aaaa  bbbb c d');
+  const all = (/** @type {ReturnType<typeof list>} */ { boxes, columns }) => [...boxes, ...columns].map(fours);
+  const first = all(list(one, 0, 14, 7));
+  assert.deepEqual(all(list(one, 0, 14, 7)), first);
+  assert.notDeepEqual(all(list(one, 2, 14, 7)), first);
+  assert.deepEqual(all(list(one, 0, 14, 7)), first);
+  const out = emptySpanList(2);
+  listSpans([{ kind: 'spans', lane: 0, depth: 0, row: one, top: 40 }], { from: 0, to: 14, width: 7, height: 100, scroll: 10 }, Uint8Array.of(1), out);
+  assert.deepEqual(fours(out.boxes[1] ?? { data: new Float64Array(), length: 0 }).map(([x, y, width]) => [x, y, width]), [[0, 30, 2], [3, 30, 2]]);
+});

@@ -28,6 +28,7 @@
  * @property {number} from_ns
  * @property {number} to_ns
  * @property {[number, number][]} window
+ * @property {boolean} has_courses whether threads say at each moment where in the profile they are
  * @property {LaneIndex[]} lanes
  * @property {IdleIndex[]} idle
  *

@@ -8,13 +8,17 @@
  */
 export function readVarints(bytes, out) {
   let at = 0;
-  for (let i = 0; i < out.length; i++) {
-    let byte = /** @type {number} */ (bytes[at++]);
-    let value = byte & 127;
-    // Beyond 31 bits shifts would wrap: multiply instead.
-    for (let scale = 128; byte > 127; scale *= 128) {
-      byte = /** @type {number} */ (bytes[at++]);
-      value += (byte & 127) * scale;
+  const n = out.length;
+  for (let i = 0; i < n; i++) {
+    let value = /** @type {number} */ (bytes[at++]);
+    if (value > 127) {
+      value &= 127;
+      let byte = 128;
+      // Beyond 31 bits shifts would wrap: multiply instead.
+      for (let scale = 128; byte > 127; scale *= 128) {
+        byte = /** @type {number} */ (bytes[at++]);
+        value += (byte & 127) * scale;
+      }
     }
     out[i] = value;
   }
@@ -28,7 +32,8 @@ export function readVarints(bytes, out) {
 export function undoZigzag(column) {
   for (let i = 0; i < column.length; i++) {
     const value = /** @type {number} */ (column[i]);
-    column[i] = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+    if (value < 0x7fffffff) column[i] = (value >>> 1) ^ -(value & 1);
+    else column[i] = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
   return column;
 }

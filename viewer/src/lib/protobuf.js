@@ -1,6 +1,6 @@
 /**
  * Messages of protocol buffers, as far as writing needs them.
- * Format: <https://protobuf.dev/programming-guides/encoding/>.
+ * Format: protobuf.dev, "Encoding".
  */
 
 const encoder = new TextEncoder();

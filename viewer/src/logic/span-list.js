@@ -65,30 +65,76 @@ export function listSpans(bands, view, bucket, list) {
  * @param {SpanList} list
  */
 function listBand({ kind, row }, b, y, view, bucket, list) {
+  const { data, length } = cellsOf(row, view, bucket);
+  const is_idle = kind === 'idle';
+  for (let k = 0; k < length; k += 4) {
+    const [color, x, width, value] = [at(data, k), at(data, k + 1), at(data, k + 2), at(data, k + 3)];
+    if (color >= 0) {
+      push4(is_idle ? list.thin : /** @type {Floats} */ (list.columns[color]), x, y, width, value);
+      continue;
+    }
+    push4(is_idle ? list.gaps : /** @type {Floats} */ (list.boxes[-1 - color]), x, y, width, value);
+    if (width > MIN_LABEL) {
+      push4(list.labels, x, y, width, value);
+      push4(list.label_bands, b, 0, 0, 0);
+    }
+  }
+}
+
+/**
+ * What a row shows of a stretch of time, wherever it stands on screen: colour, x, width and share of each
+ * column; -1 - colour, x, width and number of each box. Kept until the stretch is another, because
+ * scrolling and selecting show the same again.
+ * @typedef {{ cells: Floats, from: number, to: number, width: number, bucket: Uint8Array }} Kept
+ */
+
+/** @type {WeakMap<Float64Array, Kept>} */
+const kept = new WeakMap();
+
+/**
+ * @param {Row} row
+ * @param {TimeView} view
+ * @param {Uint8Array} bucket
+ */
+function cellsOf(row, { from, to, width }, bucket) {
+  const known = kept.get(row.start);
+  if (known && known.from === from && known.to === to && known.width === width && known.bucket === bucket) return known.cells;
+  const cells = known?.cells ?? floats();
+  cells.length = 0;
+  fillCells(row, { from, to, width }, bucket, cells);
+  kept.set(row.start, { cells, from, to, width, bucket });
+  return cells;
+}
+
+/**
+ * @param {Row} row
+ * @param {{ from: number, to: number, width: number }} view
+ * @param {Uint8Array} bucket
+ * @param {Floats} cells
+ */
+function fillCells(row, view, bucket, cells) {
   const { start, end, frame } = row;
   const scale = view.width / (view.to - view.from);
   const n = start.length;
   let i = firstEndingAfter(row, view.from);
+  /** @type {Index | undefined} */
+  let index;
   while (i < n && at(start, i) < view.to) {
     const x = (at(start, i) - view.from) * scale;
     const right = (at(end, i) - view.from) * scale;
-    const color = kind === 'idle' ? 0 : /** @type {number} */ (bucket[/** @type {number} */ (frame[i])]);
+    const color = bucket[/** @type {number} */ (frame[i])] ?? 0;
     if (right - x >= 1) {
       const left = Math.max(0, x);
-      const width = Math.min(view.width, right) - left;
-      push4(kind === 'idle' ? list.gaps : /** @type {Floats} */ (list.boxes[color]), left, y, width, i);
-      if (width > MIN_LABEL) {
-        push4(list.labels, left, y, width, i);
-        push4(list.label_bands, b, 0, 0, 0);
-      }
+      push4(cells, -1 - color, left, Math.min(view.width, right) - left, i);
       i++;
       continue;
     }
     const pixel = Math.max(0, Math.floor(x));
     const edge = view.from + (pixel + 1) / scale;
-    const next = endOfColumn(row, i, n, edge, scale);
-    const covered = coveredBetween(row, i, next, edge) * scale;
-    pushColumn(kind === 'idle' ? list.thin : /** @type {Floats} */ (list.columns[color]), pixel, y, Math.min(1, covered));
+    const next = endOfColumn(row, index, i, n, edge, scale);
+    if (next - i > FEW) index ??= indexOf(row);
+    const covered = coveredBetween(row, index, i, next, edge) * scale;
+    pushColumn(cells, color, pixel, Math.min(1, covered));
     i = next;
   }
 }
@@ -114,38 +160,72 @@ export function firstEndingAfter({ end }, time) {
 /**
  * The first span after `i` that starts at or after `edge`, or is wide enough for a box.
  * @param {Row} row
+ * @param {Index | undefined} index of the row, where columns hold many spans
  * @param {number} i
  * @param {number} n
  * @param {number} edge
  * @param {number} scale
  */
-function endOfColumn({ start, end }, i, n, edge, scale) {
-  let step = 1;
-  let reach = i + 1;
-  while (reach < n && at(start, reach) < edge) {
-    reach += step;
-    step *= 2;
+function endOfColumn({ start, end }, index, i, n, edge, scale) {
+  let next = i + 1;
+  if (index) {
+    next = Math.max(next, firstOfSlot(index, edge));
+    while (next < n && at(start, next) < edge) next++;
+  } else {
+    let step = 1;
+    while (next < n && at(start, next) < edge) {
+      next += step;
+      step *= 2;
+    }
+    next = lowerBound(start, i + 1, Math.min(next, n), edge);
   }
-  const next = lowerBound(start, i + 1, Math.min(reach, n), edge);
   // A span of a pixel or more reaches past the edge, so only the last one before it can be one.
   const wide = next - 1 > i && (at(end, next - 1) - at(start, next - 1)) * scale >= 1;
   return wide ? next - 1 : next;
 }
 
-/** @type {WeakMap<Float64Array, Float64Array>} */
-const sums = new WeakMap();
+/**
+ * A row made ready for columns of many spans: where each slot of time begins, and how much is covered
+ * before each span.
+ * @typedef {{ sum: Float64Array, first: Uint32Array, from: number, slots_per_ns: number }} Index
+ */
+
+/** @type {WeakMap<Float64Array, Index>} */
+const indices = new WeakMap();
+/** Spans of a slot, on average. */
+const PER_SLOT = 8;
 
 /**
- * Time covered by the spans before each, so that a column of thousands costs one subtraction.
  * @param {Row} row
+ * @returns {Index}
  */
-function sumsOf({ start, end }) {
-  const known = sums.get(start);
+function indexOf({ start, end }) {
+  const known = indices.get(start);
   if (known) return known;
-  const sum = new Float64Array(start.length + 1);
-  for (let i = 0; i < start.length; i++) sum[i + 1] = at(sum, i) + at(end, i) - at(start, i);
-  sums.set(start, sum);
-  return sum;
+  const n = start.length;
+  const n_slots = Math.max(1, Math.floor(n / PER_SLOT));
+  const from = at(start, 0);
+  const slots_per_ns = n_slots / Math.max(1, at(start, n - 1) - from);
+  const index = { sum: new Float64Array(n + 1), first: new Uint32Array(n_slots + 1), from, slots_per_ns };
+  let slot = 0;
+  for (let i = 0; i < n; i++) {
+    index.sum[i + 1] = at(index.sum, i) + at(end, i) - at(start, i);
+    const until = Math.min(n_slots, Math.floor((at(start, i) - from) * slots_per_ns));
+    while (slot < until) index.first[++slot] = i;
+  }
+  while (slot < n_slots) index.first[++slot] = n;
+  indices.set(start, index);
+  return index;
+}
+
+/**
+ * A span at or before the first that starts at or after an instant, and near to it.
+ * @param {Index} index
+ * @param {number} time
+ */
+function firstOfSlot({ first, from, slots_per_ns }, time) {
+  const slot = Math.floor((time - from) * slots_per_ns) - 1;
+  return slot < 0 ? 0 : /** @type {number} */ (first[Math.min(slot, first.length - 1)]);
 }
 
 /** A column of fewer spans is added up on the spot. */
@@ -154,36 +234,34 @@ const FEW = 8;
 /**
  * Time that the spans in `[i, next)` cover before `edge`.
  * @param {Row} row
+ * @param {Index | undefined} index
  * @param {number} i
  * @param {number} next
  * @param {number} edge
  */
-function coveredBetween(row, i, next, edge) {
+function coveredBetween(row, index, i, next, edge) {
   const over = Math.max(0, at(row.end, next - 1) - edge);
-  if (next - i > FEW) {
-    const sum = sumsOf(row);
-    return at(sum, next) - at(sum, i) - over;
-  }
+  if (index) return at(index.sum, next) - at(index.sum, i) - over;
   let covered = -over;
   for (let k = i; k < next; k++) covered += at(row.end, k) - at(row.start, k);
   return covered;
 }
 
 /**
- * @param {Floats} columns
+ * @param {Floats} cells
+ * @param {number} color
  * @param {number} x
- * @param {number} y
  * @param {number} share
  */
-function pushColumn(columns, x, y, share) {
+function pushColumn(cells, color, x, share) {
   const shade = Math.max(1, Math.round(share * SHADES)) / SHADES;
-  const last = columns.length - 4;
-  const { data } = columns;
-  if (last >= 0 && data[last + 1] === y && data[last + 3] === shade && at(data, last) + at(data, last + 2) === x) {
-    data[last + 2] = x + 1 - at(data, last);
+  const last = cells.length - 4;
+  const { data } = cells;
+  if (last >= 0 && data[last] === color && data[last + 3] === shade && at(data, last + 1) + at(data, last + 2) === x) {
+    data[last + 2] = x + 1 - at(data, last + 1);
     return;
   }
-  push4(columns, x, y, 1, shade);
+  push4(cells, color, x, 1, shade);
 }
 
 /**

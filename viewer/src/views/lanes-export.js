@@ -30,6 +30,8 @@ export function picture({ app, stage }) {
   const shapes = [
     ...busyStrips(drawn, lanes).flatMap(({ y, stretches }) => stretches.map(({ x, width }) => rect(x, y, width, palette.fill[KINDS.indexOf('kernel') * 3] ?? '', 'busy'))),
     ...gapShapes(drawn, lanes, palette.ground),
+    // What is idle in columns too narrow for a piece, cut out as far as it reaches.
+    ...columnShapes([drawn.list.thin], { ...palette, fill: [palette.ground] }),
     ...columnShapes(drawn.list.columns, palette),
     ...boxShapes(drawn.list.boxes, palette, (i, y) => aboutSpan(drawn, lanes, i, y)),
     ...labelShapes(drawn.list.labels, palette, labelsOf(drawn, lanes), flameRuler(stage.base)),

@@ -87,7 +87,7 @@ function makeLanes(app) {
     gap: undefined,
     /** @type {Uint8Array | undefined} */
     hit: undefined,
-    ready: false, settling: 0,
+    ready: false, settling: 0, loading: Promise.resolve(),
     clear: () => clear(view),
   };
   return view;
@@ -106,12 +106,13 @@ async function update(view, state, before) {
     view.ready = true;
     return;
   }
-  if (chart !== view.chart) await load(view, chart);
+  if (chart !== view.chart) view.loading = load(view, chart, state);
+  await view.loading;
   if (!stage.lanes || state !== app.store.get()) return;
   if (!view.hit || state.search !== before?.search) searchFor(view, stage.lanes, state.search);
   if (state.to > state.from) {
     if (Math.round(stage.view.from) !== state.from || Math.round(stage.view.to) !== state.to) show(stage, state.from, state.to);
-  } else if (!view.ready || before?.view === 'lanes') fit(view);
+  } else if (view.ready && before?.view === 'lanes') fit(view);
   stage.marks.narrowed = stretchOf(app);
   const place = placeOf(stage.lanes, state.span);
   if (place) openLane(view, place);
@@ -127,8 +128,9 @@ async function update(view, state, before) {
  * Unpacks a chart: devices first, then the threads, each shown as soon as it is there.
  * @param {LanesView} view
  * @param {Chart} chart
+ * @param {ViewState} state
  */
-async function load(view, chart) {
+async function load(view, chart, state) {
   view.chart = chart;
   view.ready = false;
   const { stage } = view;
@@ -140,12 +142,29 @@ async function load(view, chart) {
   stage.names.clear();
   Object.assign(stage, { lanes, bucket, steps: currentCapture(view.app)?.steps.list ?? [] });
   Object.assign(view, { gap: undefined, hit: undefined });
-  for (const lane of index.lanes.keys()) {
+  if (state.to > state.from) show(stage, state.from, state.to);
+  else fit(view);
+  for (const [lane, { rows }] of index.lanes.entries()) {
     lanes.rows[lane] = await chart.lane(lane);
     if (view.chart !== chart) return;
+    // Small lanes come all at once, a large one shows what there is before the next is unpacked.
+    if (rows.reduce((sum, n) => sum + n, 0) > LARGE_LANE) await showRows(view, lanes);
   }
+  await showRows(view, lanes);
+}
+
+/** Spans of a lane that take a while to unpack. */
+const LARGE_LANE = 100_000;
+
+/**
+ * Shows the lanes that are unpacked, and lets the browser paint them.
+ * @param {LanesView} view
+ * @param {Lanes} lanes
+ */
+async function showRows(view, lanes) {
   view.open = openAtFirst(lanes);
   arrange(view);
+  await new Promise(requestAnimationFrame);
 }
 
 /**

@@ -31,7 +31,9 @@ export function stretchOf(app) {
  * @param {string} weight
  */
 export function isKnown(app, weight) {
-  return !stretchOf(app) || KNOWN_BY_TIME.includes(weight);
+  if (!stretchOf(app)) return true;
+  const of_threads = weight === 'wall' || weight === 'cpu';
+  return KNOWN_BY_TIME.includes(weight) && (!of_threads || currentChart(app)?.index.has_courses === true);
 }
 
 /**

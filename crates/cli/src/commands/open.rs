@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Gathered::Timelines(timelines) => timelines,
     };
     let data = timelines.data();
-    let options = HtmlOptions { max_nodes: args.max_nodes };
+    let options = HtmlOptions { max_nodes: args.max_nodes, ..HtmlOptions::default() };
     let page = ServedPage::new(&timelines.report, &data, options)?;
     announce(args, &server)?;
     server.serve(&page);

@@ -112,7 +112,7 @@ fn print(args: &Args, timelines: &Timelines) -> Result<()> {
 }
 
 fn html(args: &Args, timelines: &Timelines, output: &Path) -> Result<()> {
-    let options = HtmlOptions { max_nodes: args.max_nodes };
+    let options = HtmlOptions { max_nodes: args.max_nodes, ..HtmlOptions::default() };
     let data = timelines.data();
     open::write(output, |out| {
         flamelane_write::write_html_with(&timelines.report, &data, options, out)

@@ -18,6 +18,8 @@ pub(super) struct ChartIndex {
     to_ns: i64,
     /// Start and end of each stretch of time that the report speaks of.
     window: Vec<[i64; 2]>,
+    /// Whether threads say at each moment where in the profile they are.
+    has_courses: bool,
     lanes: Vec<LaneIndex>,
     idle: Vec<IdleIndex>,
 }
@@ -79,6 +81,8 @@ pub(super) struct ChartPage<'c> {
     pub(super) chart: &'c Chart,
     /// The page's row of each node of the profile.
     pub(super) rows: &'c [u32],
+    /// Whether the courses of threads are among its blocks.
+    pub(super) has_courses: bool,
 }
 
 impl<'c> ChartPage<'c> {
@@ -92,6 +96,7 @@ impl<'c> ChartPage<'c> {
             from_ns: chart.extent.from,
             to_ns: chart.extent.to,
             window: chart.window.iter().map(|piece| [piece.from, piece.to]).collect(),
+            has_courses: self.has_courses,
             lanes: (0..chart.lanes.len()).map(|row| self.lane_index(row)).collect(),
             idle: (0..chart.idle.len()).map(|row| self.idle_index(row)).collect(),
         }
@@ -107,8 +112,12 @@ impl<'c> ChartPage<'c> {
             hidden: lane.n_hidden,
             block: self.name(Part::Lane(row)),
             stretches: lane.course.len(),
-            course: (!lane.course.is_empty()).then(|| self.name(Part::Course(row))),
+            course: self.has_course(lane).then(|| self.name(Part::Course(row))),
         }
+    }
+
+    fn has_course(&self, lane: &ChartLane) -> bool {
+        self.has_courses && !lane.course.is_empty()
     }
 
     fn idle_index(&self, row: usize) -> IdleIndex {
@@ -124,12 +133,12 @@ impl<'c> ChartPage<'c> {
 
     /// The blocks of the chart, in the order of the page: names first, then lane by lane.
     pub(super) fn parts(&self) -> impl Iterator<Item = Part> + use<'c> {
-        let chart = self.chart;
-        let lanes = chart.lanes.iter().enumerate().flat_map(|(row, lane)| {
-            let course = (!lane.course.is_empty()).then_some(Part::Course(row));
+        let page = *self;
+        let lanes = page.chart.lanes.iter().enumerate().flat_map(move |(row, lane)| {
+            let course = page.has_course(lane).then_some(Part::Course(row));
             [Some(Part::Lane(row)), course].into_iter().flatten()
         });
-        let idle = (0..chart.idle.len()).map(Part::Idle);
+        let idle = (0..page.chart.idle.len()).map(Part::Idle);
         std::iter::once(Part::Names).chain(lanes).chain(idle)
     }
 

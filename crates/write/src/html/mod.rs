@@ -41,11 +41,15 @@ pub struct HtmlOptions {
     /// The most frames that a profile shows by name; the smallest beyond that are folded into one
     /// frame a parent, so that every sum stays exact.
     pub max_nodes: usize,
+    /// The most stretches of all threads' courses through the profile that a file holds. Beyond that
+    /// they are left out, and host time cannot be narrowed to a part of the window; a served page,
+    /// which is asked for them one thread at a time, always has them.
+    pub max_stretches: usize,
 }
 
 impl Default for HtmlOptions {
     fn default() -> Self {
-        Self { max_nodes: 1_000_000 }
+        Self { max_nodes: 1_000_000, max_stretches: 2_000_000 }
     }
 }
 
@@ -68,7 +72,7 @@ pub fn write_html_with(
     let mut profiles = pack(captures, options);
     let of_profiles: Vec<(String, Vec<u8>)> =
         profiles.iter_mut().flat_map(|profile| std::mem::take(&mut profile.blocks)).collect();
-    let charts = charts(captures, &profiles);
+    let charts = charts(captures, &profiles, options.max_stretches);
     let of_charts = charts
         .iter()
         .flat_map(|chart| chart.parts().map(move |part| (chart.name(part), chart.block(part))));
@@ -84,11 +88,16 @@ fn pack(captures: &[CaptureData<'_>], options: HtmlOptions) -> Vec<encode::Packe
 fn charts<'c>(
     captures: &'c [CaptureData<'c>],
     profiles: &'c [encode::Packed],
+    max_stretches: usize,
 ) -> Vec<ChartPage<'c>> {
+    let of_lane = |chart: &Chart| chart.lanes.iter().map(|lane| lane.course.len()).sum::<usize>();
+    let stretches: usize = captures.iter().filter_map(|data| data.chart).map(of_lane).sum();
+    let has_courses = stretches <= max_stretches;
     let with_chart = captures.iter().zip(profiles).filter_map(|(data, packed)| {
         data.chart.map(|chart| (data.capture, chart, packed.rows.as_slice()))
     });
-    let page = |(number, (capture, chart, rows))| ChartPage { number, capture, chart, rows };
+    let page =
+        |(number, (capture, chart, rows))| ChartPage { number, capture, chart, rows, has_courses };
     with_chart.enumerate().map(page).collect()
 }
 

@@ -47,7 +47,8 @@ pub(super) fn write(
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let mut rest = PAGE;
-    for mark in ["<!--connect-->", "<!--style-->", "<!--modules-->", "<!--data-->"] {
+    for mark in ["<!--connect-->", "<!--style-->", "<!--modules-->", "<!--start-->", "<!--data-->"]
+    {
         let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
         out.write_all(before.as_bytes())?;
         rest = after;
@@ -55,6 +56,7 @@ pub(super) fn write(
             "<!--connect-->" => out.write_all(connect(&blocks).as_bytes())?,
             "<!--style-->" => write_styles(out)?,
             "<!--modules-->" => out.write_all(import_map().as_bytes())?,
+            "<!--start-->" => write_start(out)?,
             _ => {
                 write_json("report", report, out)?;
                 write_json("contents", contents, out)?;
@@ -109,6 +111,17 @@ fn import_map() -> String {
     }
     map.push_str("\n}}\n</script>\n");
     map
+}
+
+/// Starts the viewer. All modules are named, so that the browser takes them at once and not one level of
+/// imports after the other, which would take twice as long; and before the data, so that it does so while
+/// it reads those. Modules run when the page has been read to its end.
+fn write_start(out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "<script type=\"module\">")?;
+    for (name, _) in MODULES {
+        writeln!(out, "import \"#viewer/{name}\";")?;
+    }
+    writeln!(out, "import {{ start }} from \"#viewer/main.js\";\nstart();\n</script>")
 }
 
 /// Percent-encodes what a `data:` URL, JSON or an HTML script element would not take as it is.

@@ -42,7 +42,7 @@ impl<'a> ServedPage<'a> {
             let names = profile.blocks.iter().map(|(name, _)| name.clone());
             places.extend(names.enumerate().map(|(i, name)| (name, Place::Profile(row, i))));
         }
-        let charts = charts(captures, &profiles);
+        let charts = charts(captures, &profiles, usize::MAX);
         for (row, chart) in charts.iter().enumerate() {
             let parts = chart.parts().map(|part| (chart.name(part), Place::Chart(row, part)));
             places.extend(parts);
@@ -61,7 +61,7 @@ impl<'a> ServedPage<'a> {
         match *self.places.get(name)? {
             Place::Profile(row, i) => Some(Cow::Borrowed(&self.profiles[row].blocks[i].1)),
             Place::Chart(row, part) => {
-                Some(Cow::Owned(charts(self.captures, &self.profiles)[row].block(part)))
+                Some(Cow::Owned(charts(self.captures, &self.profiles, usize::MAX)[row].block(part)))
             }
         }
     }

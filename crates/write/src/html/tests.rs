@@ -202,8 +202,8 @@ fn sample_chart() -> Chart {
 
 fn chart_golden(chart: &Chart) -> Value {
     // Nodes of the profile and rows of the page are different numbers.
-    let rows = [0, 7, 300, 5, 6];
-    let page = lanes::ChartPage { number: 0, capture: 0, chart, rows: &rows };
+    let row_of_node = [0, 7, 300, 5, 6];
+    let page = lanes::ChartPage { number: 0, capture: 0, chart, rows: &row_of_node, has_courses: true };
     let blocks = page.parts().map(|part| (page.name(part), blocks::text(&page.block(part))));
     let row = |row: &ChartRow| {
         let nodes: Vec<u32> = row.node.iter().map(|node| node.0).collect();
@@ -226,7 +226,7 @@ fn chart_golden(chart: &Chart) -> Value {
         "frames": frames,
         "rows": rows,
         "idle": chart.idle.iter().map(idle).collect::<Vec<_>>(),
-        "row_of_node": rows,
+        "row_of_node": row_of_node,
         "courses": chart.lanes.iter().map(course).collect::<Vec<_>>(),
     })
 }
@@ -291,7 +291,13 @@ fn every_module_of_the_viewer_is_embedded() {
 fn page(report: &Report, profile: &Profile, max_nodes: usize) -> String {
     let mut out = Vec::new();
     let profiles = [CaptureData { capture: 0, profile, chart: None }];
-    write_html_with(report, &profiles, HtmlOptions { max_nodes }, &mut out).unwrap();
+    write_html_with(
+        report,
+        &profiles,
+        HtmlOptions { max_nodes, ..HtmlOptions::default() },
+        &mut out,
+    )
+    .unwrap();
     String::from_utf8(out).unwrap()
 }
 
