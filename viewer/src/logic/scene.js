@@ -19,7 +19,7 @@
  *
  * @typedef {object} Found
  * @property {Matches} matches
- * @property {Uint32Array} hits nodes in the order of the eye
+ * @property {() => Uint32Array} hits nodes in the order of the eye, sorted when first asked for
  * @property {Uint32Array} before hits before each row of the layout
  */
 
@@ -33,9 +33,11 @@ import { hitsBefore, hitsInOrder, search } from '#viewer/logic/search.js';
 export function find(scene, test) {
   const { tree, values, layout } = scene;
   const matches = search(tree, values.self, values.total, test);
+  /** @type {Uint32Array | undefined} */
+  let hits;
   return {
     matches,
-    hits: hitsInOrder(tree, layout, matches),
+    hits: () => (hits ??= hitsInOrder(tree, layout, matches)),
     before: hitsBefore(tree, layout, matches),
   };
 }

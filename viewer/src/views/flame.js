@@ -159,11 +159,12 @@ function searchFor(flame, scene, text) {
  */
 export function stepHit(flame, by) {
   const { found, stage, app } = flame;
-  const n = found?.hits.length ?? 0;
-  if (!found || n === 0 || !stage.scene) return;
-  const at = found.hits.indexOf(app.store.get().select);
-  const start = at >= 0 ? at : by > 0 ? firstInSight(flame, found.hits) - 1 : n;
-  const node = /** @type {number} */ (found.hits[(start + by + n) % n]);
+  const hits = found?.hits() ?? new Uint32Array();
+  const n = hits.length;
+  if (n === 0 || !stage.scene) return;
+  const at = hits.indexOf(app.store.get().select);
+  const start = at >= 0 ? at : by > 0 ? firstInSight(flame, hits) - 1 : n;
+  const node = /** @type {number} */ (hits[(start + by + n) % n]);
   const inside = isInside(flame, node);
   app.store.update(inside ? { select: node } : { select: node, focus: 0 });
 }
