@@ -207,7 +207,7 @@ pub(crate) struct Fold {
     /// gpu, gpu-busy, idle, wall, cpu, sync-absorbed, sync-exposed, launches, copies, copy-bytes, calls.
     #[arg(short, long)]
     pub(crate) weight: Option<String>,
-    /// Frame kinds to keep, in a list: python, module, annotation, op, runtime, kernel, phase, family, thread.
+    /// Frame kinds to keep, in a list: python, module, annotation, op, runtime, kernel, native, os, phase, family, thread.
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub(crate) stack: Vec<String>,
     /// Divides by the number of kept steps.

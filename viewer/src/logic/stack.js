@@ -44,7 +44,7 @@ export function pathTo(tree, node) {
  */
 export function folded(tree, node) {
   const names = pathTo(tree, node).slice(1).map((i) => nameOf(tree, i));
-  return names.map((name) => name.replaceAll(';', ':').replaceAll(/\s+/g, ' ')).join(';');
+  return names.map((name) => name.replaceAll(';', ':').replaceAll(/[\n\r]/g, ' ')).join(';');
 }
 
 /**

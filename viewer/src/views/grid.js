@@ -5,6 +5,7 @@
  * @typedef {object} Column
  * @property {string} key
  * @property {string} title
+ * @property {string} [spoken] what to call a column without a title
  * @property {string} width of the grid track
  * @property {boolean} [number] set in figures, to the right
  * @property {boolean} [fixed] cannot be sorted by
@@ -96,6 +97,6 @@ function headCell(column, sorted, reverse, sort) {
   const down = (column.key === 'name') === reverse;
   const direction = sorted ? (down ? 'descending' : 'ascending') : undefined;
   return h('div', { role: 'columnheader', class: column.number ? 'number' : '', 'aria-sort': direction },
-    column.fixed ? column.title
+    column.fixed ? column.title || h('span', { class: 'out-of-sight' }, column.spoken ?? '')
       : h('button', { type: 'button', onclick: () => sort(column.key) }, column.title, sorted && h('span', { 'aria-hidden': 'true' }, down ? ' ↓' : ' ↑')));
 }

@@ -29,6 +29,8 @@ export function createShell(app, views) {
     element.id = `view-${name}`;
     element.setAttribute('role', 'tabpanel');
     element.setAttribute('aria-label', title);
+    // The summary has a heading of its own: the verdict.
+    if (name !== 'summary') element.prepend(h('h1', { class: 'out-of-sight' }, title));
     return element;
   }));
   const stretch = createStretchBar(app);

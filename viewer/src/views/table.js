@@ -98,13 +98,13 @@ function columns(app, scene) {
   const isCalls = () => scene()?.weight === 'calls';
   return [
     { key: 'self', title: 'Self', width: 'minmax(68px, 92px)', number: true, cell: (row) => value(row.self, unit()) },
-    { key: 'self', title: '', width: 'minmax(50px, 68px)', number: true, fixed: true, cell: (row) => row.self === 0 ? '' : h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
+    { key: 'self-share', title: '', spoken: 'Share of self', width: 'minmax(50px, 68px)', number: true, fixed: true, cell: (row) => row.self === 0 ? '' : h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
     { key: 'total', title: 'Total', width: 'minmax(68px, 92px)', number: true, cell: (row) => value(row.total, unit()) },
-    { key: 'total', title: '', width: 'minmax(50px, 68px)', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.total / sum())) },
+    { key: 'total-share', title: '', spoken: 'Share of total', width: 'minmax(50px, 68px)', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.total / sum())) },
     { key: 'calls', title: 'Calls', width: 'minmax(62px, 84px)', number: true, cell: (row) => (row.calls > 0 ? formatCount(row.calls) : '') },
     { key: 'mean', title: 'Mean', width: 'minmax(68px, 92px)', number: true, cell: (row) => (row.calls > 0 && !isCalls() ? formatValue(mean(row), unit()) : '') },
     { key: 'name', title: 'Name', width: 'minmax(240px, 3fr)', cell: (row) => nameCell(row) },
-    { key: 'sandwich', title: '', width: '60px', fixed: true, cell: (row) => sandwichCell(app, row) },
+    { key: 'sandwich', title: '', spoken: 'Callers and callees', width: '60px', fixed: true, cell: (row) => sandwichCell(app, row) },
     { key: 'user', title: 'User frame', width: 'minmax(0, 1.2fr)', fixed: true, cell: (row) => userCell(row, scene()) },
   ];
 }

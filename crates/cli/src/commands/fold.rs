@@ -11,6 +11,7 @@ use flamelane_write::SvgOptions;
 use crate::args::Fold;
 use crate::captures::{Capture, Loaded};
 use crate::exit::Outcome;
+use crate::hinted::Hinted;
 use crate::{captures, config, open};
 
 pub(crate) fn run(args: &Fold) -> Result<Outcome> {
@@ -40,13 +41,14 @@ pub(crate) struct Shape<'a> {
 /// them.
 pub(crate) fn shape(capture: Capture, ask: &Shape<'_>, rules: &Rules) -> Result<(Profile, Weight)> {
     let part = |name: &String| {
-        Part::parse(name).ok_or_else(|| anyhow::anyhow!("`{name}` is no kind of frame"))
+        let hint = "kinds are thread, python, module, annotation, op, runtime, kernel, native, os, phase and family";
+        Part::parse(name).ok_or_else(|| Hinted::new(format!("`{name}` is no kind of frame"), hint))
     };
     let n_steps = capture.n_steps();
     let is_trace = matches!(capture.loaded, Loaded::Trace(_));
     let mut profile = capture.profile();
     let weight = captures::weight(&profile, ask.weight)?;
-    let parts = ask.stack.iter().map(part).collect::<Result<Vec<Part>>>()?;
+    let parts = ask.stack.iter().map(part).collect::<Result<Vec<Part>, Hinted>>()?;
     let by_thread = matches!(weight, Weight::Wall | Weight::Cpu | Weight::Calls);
     if !parts.is_empty() || (is_trace && !by_thread) {
         profile = reshape(&profile, &parts, rules);

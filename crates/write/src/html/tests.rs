@@ -203,7 +203,8 @@ fn sample_chart() -> Chart {
 fn chart_golden(chart: &Chart) -> Value {
     // Nodes of the profile and rows of the page are different numbers.
     let row_of_node = [0, 7, 300, 5, 6];
-    let page = lanes::ChartPage { number: 0, capture: 0, chart, rows: &row_of_node, has_courses: true };
+    let page =
+        lanes::ChartPage { number: 0, capture: 0, chart, rows: &row_of_node, has_courses: true };
     let blocks = page.parts().map(|part| (page.name(part), blocks::text(&page.block(part))));
     let row = |row: &ChartRow| {
         let nodes: Vec<u32> = row.node.iter().map(|node| node.0).collect();
