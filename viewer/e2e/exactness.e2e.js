@@ -13,7 +13,9 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { KINDS } from '#viewer/lib/color.js';
 import { fromBase64, inflate } from '#viewer/lib/bytes.js';
+import { openChart } from '#viewer/data/chart.js';
 import { openProfile } from '#viewer/data/profile.js';
+import { durationsOf } from '#viewer/logic/durations.js';
 import { foldedText } from '#viewer/logic/export-stacks.js';
 import { layOut } from '#viewer/logic/layout.js';
 import { childrenOf } from '#viewer/logic/order.js';
@@ -55,8 +57,23 @@ function files() {
 function pageOf(file) {
   const text = readFileSync(file, 'utf8');
   const block = (/** @type {string} */ id) => new RegExp(` id="${id}">([^<]*)</script>`).exec(text)?.[1] ?? '';
-  const { profiles } = JSON.parse(block('contents'));
-  return profiles[0] && openProfile(profiles[0], (id) => inflate(fromBase64(block(id))));
+  const { profiles, charts } = JSON.parse(block('contents'));
+  const read = (/** @type {string} */ id) => inflate(fromBase64(block(id)));
+  return { profile: openProfile(profiles[0], read), chart: openChart(charts[0], read) };
+}
+
+/** Durations of kernels and copies. @param {import('#viewer/data/chart.js').Chart} chart @param {string} file */
+async function spreads(chart, file) {
+  const rows = await Promise.all(chart.index.lanes.map((_, lane) => chart.lane(lane)));
+  const pieces = chart.index.window.map(([from, to]) => ({ from, to }));
+  const durations = durationsOf(await chart.frames(), rows.flat(), pieces, undefined);
+  const told = JSON.parse(flamelane('top', file, '--by', 'kernel', '-w', 'gpu', '-n', '1000000', '--callers', '0', '--format', 'json'));
+  for (const { name, kind, p50, p99, max } of told.rows) {
+    const ours = durations.of(KINDS.findIndex((one) => one === kind), name);
+    // Buckets stand for no span.
+    if (ours) assert.deepEqual([ours.p50, ours.p99, ours.max], [p50, p99, max], `${file} durations of ${ours.n} ${name}`);
+    else assert.deepEqual([p50, p99, max], [0, 0, 0], `no span of ${name}`);
+  }
 }
 
 /** @param {import('#viewer/data/profile.js').Profile} profile @param {string} weight @returns {Promise<Scene>} */
@@ -148,10 +165,11 @@ test('figures of the page are those of the command line, on captures of all size
     } catch {
       continue; // Refused, for a reason that other tests look at.
     }
-    const profile = pageOf(html);
+    const { profile, chart } = pageOf(html);
     n_files++;
+    if (profile.index.columns.some(({ weight }) => weight === 'gpu')) await spreads(chart, file);
     for (const weight of WEIGHTS) {
-      if (!profile.index.columns.some((/** @type {{ weight: string }} */ column) => column.weight === weight)) continue;
+      if (!profile.index.columns.some((column) => column.weight === weight)) continue;
       const scene = await sceneOf(profile, weight);
       const text = flamelane('fold', file, '-w', weight, '--stack', ALL);
       const ours = foldedText({ tree: scene.tree, self: scene.values.self, top: 0, weight, unit: 'ns' });

@@ -154,3 +154,27 @@ for (const width of [800, 1440, 2560]) {
 test('a page without lanes says so', () => onPage({ hash: '#view=lanes' }, async (page) => {
   assert.match(await page.locator('#view-lanes').innerText(), /without lanes/);
 }));
+
+test('a step of the summary leads to its stretch, by pointer and by keys; the slowest by one button', () => onPage({ hash: '#view=summary' }, async (page) => {
+  const strip = page.locator('.steps');
+  await strip.waitFor();
+  const steps = await ask(page, "JSON.parse(document.getElementById('report').textContent).captures[0].steps.list");
+  const shows = async (/** @type {{ from_ns: number, wall_ns: number }} */ step) => {
+    await until(page, "v.state().view === 'lanes' && v.lanes.ready()");
+    const [from, to] = await ask(page, '[v.state().from, v.state().to]');
+    assert.ok(from < step.from_ns && to > step.from_ns + step.wall_ns && to - from < 2 * step.wall_ns, `${from} to ${to}`);
+    await page.goBack();
+    await until(page, "v.state().view === 'summary'");
+  };
+  const box = await strip.boundingBox();
+  await strip.click({ position: { x: (box?.width ?? 0) - 4, y: 40 } });
+  await shows(steps[steps.length - 1]);
+  await strip.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await shows(steps[1]);
+  await page.getByRole('button', { name: 'Slowest' }).click();
+  const kept = steps.filter((/** @type {any} */ step) => step.kept);
+  await shows(kept.toSorted((/** @type {any} */ a, /** @type {any} */ b) => b.wall_ns - a.wall_ns)[0]);
+}, FILE));

@@ -7,7 +7,7 @@ import { ask, makeReport, onPage, ready, until } from './harness.js';
 /** @typedef {import('playwright-core').Page} Page */
 
 test('the summary comes first: health, verdict, partition, steps', () => onPage({}, async (page) => {
-  assert.match(await page.locator('h1').innerText(), /Host-bound/);
+  assert.match(await page.locator('#view-summary h1').innerText(), /Host-bound/);
   assert.equal(await page.locator('.health-row.warn').count(), 1);
   assert.equal(await page.locator('.bar-legend .part').count(), 4);
   const shares = await page.locator('.part-share').allInnerTexts();
@@ -25,7 +25,7 @@ test('an idle owner leads to its stack under the idle weight, and back', () => o
   assert.match(await page.locator('.details-name').innerText(), /decode_stream/);
   await page.goBack();
   await until(page, "v.state().view === 'summary'");
-  assert.equal(await page.locator('h1').isVisible(), true);
+  assert.equal(await page.locator('#view-summary h1').isVisible(), true);
 }));
 
 test('a finding is open, its figures one click away, and leads to its stack', () => onPage({}, async (page) => {

@@ -10,7 +10,7 @@ use flamelane_model::{
 use rustc_hash::FxHashMap;
 
 use crate::frames::Frames;
-use crate::rows::lay;
+use crate::rows::{Rows, lay, pack};
 
 /// Charts a linked trace: every believed device span and every host span of the file, inside the
 /// window and outside. `nodes` is where the same trace was folded to.
@@ -99,7 +99,7 @@ fn streams(linked: &Linked, device: usize, frames: &mut Frames) -> Vec<(ChartLan
         let mut lane = named(linked, id);
         lane.device = Some(device as u32);
         let frame = |at: u32| frames.row(linked.device_frame(spans[at as usize] as usize));
-        let laid = place(&mut lane, &times, frame);
+        let laid = place(&mut lane, &times, pack, frame);
         let of_row = |row: Vec<u32>| row.into_iter().map(|at| spans[at as usize]).collect();
         (lane, laid.into_iter().map(of_row).collect())
     };
@@ -110,9 +110,10 @@ fn streams(linked: &Linked, device: usize, frames: &mut Frames) -> Vec<(ChartLan
 fn place(
     lane: &mut ChartLane,
     times: &[Interval],
+    rows: fn(&[Interval]) -> Rows,
     mut frame: impl FnMut(u32) -> u32,
 ) -> Vec<Vec<u32>> {
-    let rows = lay(times);
+    let rows = rows(times);
     lane.n_hidden = rows.n_hidden;
     for spans in &rows.spans {
         lane.rows.push(ChartRow {
@@ -167,7 +168,7 @@ fn thread(
         let span = order[at as usize] as usize;
         frames.row(Frame { name: linked.names[host.name[span].index()], kind: host.kind[span] })
     };
-    let laid = place(&mut lane, &times, frame);
+    let laid = place(&mut lane, &times, lay, frame);
     for (inner, spans) in laid.into_iter().enumerate() {
         for (position, at) in spans.into_iter().enumerate() {
             let span = order[at as usize] as usize;

@@ -47,6 +47,30 @@ pub(crate) fn lay(spans: &[Interval]) -> Rows {
     rows
 }
 
+/// Packs spans that come by start into as few rows as they need: each into the first row that is free.
+///
+/// For streams, whose spans do not call each other: kernels of a graph often begin a moment before the
+/// one before them ends, and a row for each would be stairs.
+pub(crate) fn pack(spans: &[Interval]) -> Rows {
+    let mut rows = Rows::default();
+    let mut ends: Vec<Ns> = Vec::new();
+    for (position, time) in spans.iter().enumerate() {
+        let row = ends.iter().position(|&end| end <= time.from).unwrap_or(ends.len());
+        let is_sound = time.from > -FARTHEST && time.to < FARTHEST;
+        if row >= ChartLane::MOST_ROWS || !is_sound {
+            rows.n_hidden += 1;
+            continue;
+        }
+        if row == ends.len() {
+            ends.push(time.to);
+            rows.spans.push(Vec::new());
+        }
+        ends[row] = time.to;
+        rows.spans[row].push(position as u32);
+    }
+    rows
+}
+
 /// Most spans that one may cross and still be laid above them.
 const MOST_CROSSED: usize = 64;
 
@@ -89,6 +113,10 @@ mod tests {
     }
 
     fn rows(spans: &[(Ns, Ns)]) -> Vec<Vec<(Ns, Ns)>> {
+        of(spans, lay)
+    }
+
+    fn of(spans: &[(Ns, Ns)], lay: impl Fn(&[Interval]) -> Rows) -> Vec<Vec<(Ns, Ns)>> {
         let laid = lay(&times(spans)).spans.into_iter();
         laid.map(|row| row.into_iter().map(|span| spans[span as usize]).collect()).collect()
     }
@@ -116,6 +144,17 @@ mod tests {
     }
 
     #[test]
+    fn kernels_that_begin_before_the_last_one_ends_take_two_rows_and_no_stairs() {
+        let stairs: Vec<(Ns, Ns)> = (0..6).map(|i| (i * 10, i * 10 + 12)).collect();
+        let found = of(&stairs, pack);
+        assert_eq!(
+            found,
+            [vec![stairs[0], stairs[2], stairs[4]], vec![stairs[1], stairs[3], stairs[5]]]
+        );
+        assert_eq!(rows(&stairs).len(), 6);
+    }
+
+    #[test]
     fn what_has_no_row_is_counted() {
         let deep = ChartLane::MOST_ROWS as Ns + 5;
         let mut spans: Vec<(Ns, Ns)> = (0..deep).map(|start| (start, 3 * deep - start)).collect();
@@ -134,6 +173,23 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn packed_rows_never_overlap_hold_every_span_and_are_as_few_as_run_at_once(
+            mut spans in prop::collection::vec((0_i64..60, 1_i64..25), 0..60)
+        ) {
+            for span in &mut spans {
+                span.1 += span.0;
+            }
+            spans.sort_by_key(|&(start, end)| (start, -end));
+            let packed = of(&spans, pack);
+            prop_assert_eq!(packed.iter().map(Vec::len).sum::<usize>(), spans.len());
+            for row in &packed {
+                prop_assert!(row.windows(2).all(|pair| pair[0].1 <= pair[1].0));
+            }
+            let at_once = |&(at, _): &(Ns, Ns)| spans.iter().filter(|s| s.0 <= at && at < s.1).count();
+            prop_assert_eq!(packed.len(), spans.iter().map(at_once).max().unwrap_or(0));
+        }
+
         #[test]
         fn no_row_overlaps_and_every_span_lies_below_what_holds_it(
             mut spans in prop::collection::vec((0_i64..60, 0_i64..25), 0..60)

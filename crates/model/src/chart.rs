@@ -35,8 +35,8 @@ pub struct ChartLane {
     pub process: String,
     /// Its name.
     pub name: String,
-    /// Its rows from the top: in a row no two spans overlap, and a span lies below those around it, and above
-    /// those that it began in and outlives.
+    /// Its rows from the top: in a row no two spans overlap. A span of a thread lies below those around it,
+    /// and above those that it began in and outlives; one of a stream lies in the first row that is free.
     pub rows: Vec<ChartRow>,
     /// Spans without a row: they lie deeper than [`ChartLane::MOST_ROWS`], or their times cannot be
     /// right.

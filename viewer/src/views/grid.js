@@ -9,6 +9,7 @@
  * @property {string} width of the grid track
  * @property {boolean} [number] set in figures, to the right
  * @property {boolean} [fixed] cannot be sorted by
+ * @property {boolean} [wide] shown where there is room alone
  * @property {(row: Row) => import('#viewer/lib/dom.js').Child} cell
  */
 
@@ -16,6 +17,8 @@ import { fill, h } from '#viewer/lib/dom.js';
 
 const ROW_HEIGHT = 30;
 const SPARE_ROWS = 8;
+/** Narrower tables leave out what is nice to have. */
+const WIDE = 1180;
 
 /**
  * @template Row
@@ -23,8 +26,11 @@ const SPARE_ROWS = 8;
  *   sort: (key: string) => void, keys?: Readonly<Record<string, (row: Row) => void>> }} options
  */
 export function createGrid({ label, columns, open, sort, keys = {} }) {
-  const tracks = columns.map((column) => column.width).join(' ');
-  const head = h('div', { class: 'grid-head', role: 'row', style: `grid-template-columns:${tracks}` });
+  const head = h('div', { class: 'grid-head', role: 'row' });
+  /** @type {readonly Column<Row>[]} */
+  let shown = [];
+  let tracks = '';
+  let sorted = { key: '', reverse: false };
   const body = h('div', { class: 'grid-body', role: 'rowgroup' });
   const element = h('div', {
     class: 'grid', role: 'grid', tabindex: 0, 'aria-label': label,
@@ -34,6 +40,13 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
   let rows = [];
   let current = -1;
   let frame = 0;
+  const drawHead = () => {
+    const wide = element.clientWidth >= WIDE;
+    shown = columns.filter((column) => wide || !column.wide);
+    tracks = shown.map((column) => column.width).join(' ');
+    head.style.gridTemplateColumns = tracks;
+    fill(head, shown.map((column) => headCell(column, column.key === sorted.key, sorted.reverse, sort)));
+  };
   const draw = () => {
     frame = 0;
     const from = Math.max(0, Math.floor(element.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
@@ -46,7 +59,7 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
     class: index === current ? 'grid-row current' : 'grid-row', role: 'row', id: `row-${index}`,
     'aria-rowindex': index + 2, 'aria-selected': String(index === current),
     style: `grid-template-columns:${tracks};top:${index * ROW_HEIGHT}px`, onclick: () => open(row),
-  }, columns.map((column) => h('div', { role: 'gridcell', class: column.number ? 'number' : '' }, column.cell(row))));
+  }, shown.map((column) => h('div', { role: 'gridcell', class: column.number ? 'number' : '' }, column.cell(row))));
   const key = (/** @type {KeyboardEvent} */ event) => {
     const page = Math.max(1, Math.floor(element.clientHeight / ROW_HEIGHT) - 2);
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
@@ -67,7 +80,10 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
     draw();
   };
   element.addEventListener('scroll', () => (frame ||= requestAnimationFrame(draw)), { passive: true });
-  new ResizeObserver(draw).observe(element);
+  new ResizeObserver(() => {
+    drawHead();
+    draw();
+  }).observe(element);
   return {
     element,
     /**
@@ -80,7 +96,8 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
       current = -1;
       element.scrollTop = 0;
       element.setAttribute('aria-rowcount', String(rows.length + 1));
-      fill(head, columns.map((column) => headCell(column, column.key === key, reverse, sort)));
+      sorted = { key, reverse };
+      drawHead();
       draw();
     },
   };

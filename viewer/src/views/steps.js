@@ -1,6 +1,7 @@
 /**
- * The strip of steps, read with the pointer or the arrow keys.
+ * The strip of steps, read with the pointer or the arrow keys; a step leads to its stretch of the lanes.
  *
+ * @import { App } from '#viewer/views/app.js'
  * @import { Capture, Step } from '#viewer/data/report.js'
  */
 
@@ -12,14 +13,19 @@ import { prose } from '#viewer/views/prose.js';
 
 const HEIGHT = 84;
 
-export function createSteps() {
+/** @param {App} app */
+export function createSteps(app) {
   const canvas = h('canvas', { 'aria-hidden': 'true' });
   const told = h('div', { class: 'steps-told', 'aria-live': 'polite' });
   const holder = h('div', {
-    class: 'steps', tabindex: 0, role: 'slider', 'aria-label': 'Steps', 'aria-valuemin': 1,
+    class: 'steps', tabindex: 0, role: 'slider', 'aria-label': 'Steps; Enter shows one in the lanes', 'aria-valuemin': 1,
     onkeydown: (/** @type {KeyboardEvent} */ event) => key(event),
     onpointermove: (/** @type {PointerEvent} */ event) => point(event.offsetX),
     onpointerleave: () => pick(-1),
+    onclick: (/** @type {PointerEvent} */ event) => {
+      point(event.offsetX);
+      open(list()[current]);
+    },
   }, canvas);
   /** @type {Capture | undefined} */
   let capture;
@@ -42,7 +48,11 @@ export function createSteps() {
     draw();
   };
   const point = (/** @type {number} */ x) => pick(Math.floor(x / barAt(0, list().length, holder.clientWidth).pitch));
+  const open = (/** @type {Step | undefined} */ step) => {
+    if (step) app.openTime({ from_ns: step.from_ns, to_ns: step.from_ns + step.wall_ns });
+  };
   const key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Enter') open(list()[current]);
     const by = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
     if (by === undefined) return;
     event.preventDefault();
@@ -61,10 +71,30 @@ export function createSteps() {
       const several = next.steps.list.length > 1;
       return h('section', { class: 'card' },
         h('div', { class: 'card-head' }, h('h2', {}, 'Steps'), several && h('div', { class: 'keys' },
-          h('span', { class: 'swatch compute' }), 'busy', h('span', { class: 'swatch idle' }), 'idle')),
+          h('span', { class: 'swatch compute' }), 'busy', h('span', { class: 'swatch idle' }), 'idle',
+          lanes(open, 'Slowest', extreme(next, 1)), lanes(open, 'Fastest', extreme(next, -1)))),
         several && holder, told, patterns(next));
     },
   };
+}
+
+/**
+ * @param {(step: Step | undefined) => void} open
+ * @param {string} text
+ * @param {Step | undefined} step
+ */
+const lanes = (open, text, step) => step && h('button', {
+  type: 'button', class: 'link', title: `Show ${step.name}, ${formatMs(step.wall_ns)}, in the lanes`, onclick: () => open(step),
+}, text);
+
+/**
+ * The longest of the kept steps, or the shortest.
+ * @param {Capture} capture
+ * @param {number} by 1 or -1
+ */
+function extreme({ steps }, by) {
+  const kept = steps.list.filter((step) => step.kept);
+  return kept.toSorted((a, b) => (b.wall_ns - a.wall_ns) * by)[0];
 }
 
 /**
@@ -90,7 +120,8 @@ function tell({ steps }, index) {
       steps.marker !== null && h('span', { class: 'steps-marker' }, steps.marker)];
   }
   return [h('b', {}, step.name), ` · wall ${formatMs(step.wall_ns)} · busy ${formatMs(step.busy_ns)} · idle ${formatMs(step.idle_ns)} (${idleShare(step)})`,
-    ` · ${formatCount(step.kernels)} kernels`, !step.kept && ' · left out'];
+    ` · ${formatCount(step.kernels)} kernels`, !step.kept && ' · left out',
+    h('span', { class: 'steps-marker' }, 'Click, or Enter: lanes')];
 }
 
 /** @param {Step} step */

@@ -26,7 +26,7 @@ import { prose } from '#viewer/views/prose.js';
 export function createSummary(app) {
   const page = h('div', { class: 'summary' });
   const element = h('section', { class: 'view summary-scroll' }, page);
-  const steps = createSteps();
+  const steps = createSteps(app);
   /** @type {Capture | undefined} */
   let shown;
   return {

@@ -4,23 +4,26 @@
  * @import { App, View } from '#viewer/views/app.js'
  * @import { Row, SortKey } from '#viewer/logic/table.js'
  * @import { Scene } from '#viewer/logic/scene.js'
+ * @import { Durations } from '#viewer/logic/durations.js'
  */
 
 import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { h } from '#viewer/lib/dom.js';
-import { formatCount, formatNoun, formatShare, formatValue } from '#viewer/lib/units.js';
+import { formatCount, formatNoun, formatShare, formatTime, formatValue } from '#viewer/lib/units.js';
+import { durationsOf } from '#viewer/logic/durations.js';
 import { csv } from '#viewer/logic/export-csv.js';
 import { matcher } from '#viewer/logic/search.js';
 import { pivotKey } from '#viewer/logic/sandwich.js';
 import { nameOf, userFrame } from '#viewer/logic/stack.js';
 import { mean, sortRows, tabulate } from '#viewer/logic/table.js';
-import { currentCapture } from '#viewer/views/app.js';
+import { currentCapture, currentChart } from '#viewer/views/app.js';
 import { createExportMenu } from '#viewer/views/export-menu.js';
 import { showPlaces, showSandwich } from '#viewer/views/function-links.js';
 import { createGrid } from '#viewer/views/grid.js';
 import { howto } from '#viewer/views/howto.js';
 import { sceneOf } from '#viewer/views/scenes.js';
 import { createSearchBox } from '#viewer/views/search-box.js';
+import { stretchOf } from '#viewer/views/stretch.js';
 import { userText } from '#viewer/views/summary-lists.js';
 import { createWeights } from '#viewer/views/weights.js';
 
@@ -35,8 +38,10 @@ export function createTable(app) {
   const sorting = { key: /** @type {SortKey} */ ('self'), reverse: false };
   /** @type {Scene | undefined} */
   let scene;
+  /** @type {Durations | undefined} */
+  let durations;
   const grid = createGrid({
-    label: 'Functions', columns: columns(app, () => scene),
+    label: 'Functions', columns: columns(app, () => scene, () => durations),
     open: (/** @type {Row} */ row) => openRow(app, row),
     keys: { x: (/** @type {Row} */ row) => openSandwich(app, row) },
     sort(key) {
@@ -53,13 +58,15 @@ export function createTable(app) {
   /** @type {Row[]} */
   let shown = [];
   const menu = createExportMenu(app, () => `${scene?.weight ?? ''}.${app.store.get().group}s`,
-    [{ title: 'Table (CSV)', ending: '.csv', type: 'text/csv', make: () => scene && csv(csvColumns(app, scene), shown) }]);
+    [{ title: 'Table (CSV)', ending: '.csv', type: 'text/csv', make: () => scene && csv(csvColumns(app, scene, durations), shown) }]);
   const draw = () => {
     const { group: by, search: text } = app.store.get();
     group.value = by;
     search.set(text);
     if (!scene) return;
     const all = by === 'family' ? familyRows(app) : tabulate(scene.tree, scene.values, scene.calls, by, KINDS);
+    // Nobody calls a kernel: it runs as often as there are spans of it.
+    for (const row of all) row.calls ||= durations?.count(row.kind, row.name) ?? 0;
     const test = matcher(text);
     const rows = typeof test === 'function' ? all.filter((row) => test(row.name)) : all;
     search.tell('', typeof test === 'string' ? test : text === '' ? '' : formatNoun(rows.length, 'row'), typeof test === 'string');
@@ -75,7 +82,12 @@ export function createTable(app) {
       const next = await sceneOf(app);
       if (state !== app.store.get()) return;
       scene = next;
+      durations = undefined;
       draw();
+      const known = await durationsIn(app);
+      if (state !== app.store.get()) return;
+      durations = known;
+      if (known) draw();
     },
     key(event) {
       if (event.key === '/') search.focus();
@@ -90,19 +102,25 @@ export function createTable(app) {
 /**
  * @param {App} app
  * @param {() => Scene | undefined} scene
+ * @param {() => Durations | undefined} durations
  * @returns {import('#viewer/views/grid.js').Column<Row>[]}
  */
-function columns(app, scene) {
+function columns(app, scene, durations) {
+  const spread = (/** @type {string} */ title, /** @type {'p50' | 'p99' | 'max'} */ figure) => ({
+    key: figure, title, width: 'minmax(56px, 74px)', number: true, fixed: true, wide: true,
+    cell: (/** @type {Row} */ row) => spreadCell(durations()?.of(row.kind, row.name), figure),
+  });
   const unit = () => (app.store.get().group === 'family' ? 'ns' : scene()?.unit ?? '');
   const sum = () => scene()?.layout.sum || 1;
   const isCalls = () => scene()?.weight === 'calls';
   return [
-    { key: 'self', title: 'Self', width: 'minmax(68px, 92px)', number: true, cell: (row) => value(row.self, unit()) },
-    { key: 'self-share', title: '', spoken: 'Share of self', width: 'minmax(50px, 68px)', number: true, fixed: true, cell: (row) => row.self === 0 ? '' : h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
-    { key: 'total', title: 'Total', width: 'minmax(68px, 92px)', number: true, cell: (row) => value(row.total, unit()) },
-    { key: 'total-share', title: '', spoken: 'Share of total', width: 'minmax(50px, 68px)', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.total / sum())) },
+    { key: 'self', title: 'Self', width: 'minmax(64px, 84px)', number: true, cell: (row) => value(row.self, unit()) },
+    { key: 'self-share', title: '', spoken: 'Share of self', width: 'minmax(48px, 60px)', number: true, fixed: true, cell: (row) => row.self === 0 ? '' : h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
+    { key: 'total', title: 'Total', width: 'minmax(64px, 84px)', number: true, cell: (row) => value(row.total, unit()) },
+    { key: 'total-share', title: '', spoken: 'Share of total', width: 'minmax(48px, 60px)', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.total / sum())) },
     { key: 'calls', title: 'Calls', width: 'minmax(62px, 84px)', number: true, cell: (row) => (row.calls > 0 ? formatCount(row.calls) : '') },
-    { key: 'mean', title: 'Mean', width: 'minmax(68px, 92px)', number: true, cell: (row) => (row.calls > 0 && !isCalls() ? formatValue(mean(row), unit()) : '') },
+    { key: 'mean', title: 'Mean', width: 'minmax(64px, 84px)', number: true, cell: (row) => (row.calls > 0 && !isCalls() ? formatValue(mean(row), unit()) : '') },
+    spread('p50', 'p50'), spread('p99', 'p99'), spread('Max', 'max'),
     { key: 'name', title: 'Name', width: 'minmax(240px, 3fr)', cell: (row) => nameCell(row) },
     { key: 'sandwich', title: '', spoken: 'Callers and callees', width: '60px', fixed: true, cell: (row) => sandwichCell(app, row) },
     { key: 'user', title: 'User frame', width: 'minmax(0, 1.2fr)', fixed: true, cell: (row) => userCell(row, scene()) },
@@ -110,12 +128,45 @@ function columns(app, scene) {
 }
 
 /**
+ * @param {import('#viewer/logic/durations.js').Spread | undefined} spread
+ * @param {'p50' | 'p99' | 'max'} figure
+ */
+function spreadCell(spread, figure) {
+  if (!spread) return '';
+  return h('span', { class: 'quiet', title: `of ${formatNoun(spread.n, 'span')}; ${spread[figure].toLocaleString('en')} ns` }, formatTime(spread[figure]));
+}
+
+/** More spans than this take too long to sort for a table. */
+const MOST_SPANS = 4_000_000;
+
+/**
+ * How long the spans of the window, or of the chosen stretch, are; nothing when the page has no lanes, or
+ * too many spans.
+ * @param {App} app
+ * @returns {Promise<Durations | undefined>}
+ */
+async function durationsIn(app) {
+  const chart = currentChart(app);
+  const n_spans = chart?.index.lanes.flatMap(({ rows }) => rows).reduce((sum, n) => sum + n, 0) ?? 0;
+  if (!chart || n_spans > MOST_SPANS) return undefined;
+  const rows = await Promise.all(chart.index.lanes.map((_, lane) => chart.lane(lane)));
+  const narrowed = stretchOf(app);
+  const pieces = narrowed ? [narrowed] : chart.index.window.map(([from, to]) => ({ from, to }));
+  return durationsOf(await chart.frames(), rows.flat(), pieces, narrowed);
+}
+
+/**
  * All that a row says, with figures in whole units.
  * @param {App} app
  * @param {Scene} scene
+ * @param {Durations | undefined} durations
  * @returns {import('#viewer/logic/export-csv.js').CsvColumn<Row>[]}
  */
-function csvColumns(app, scene) {
+function csvColumns(app, scene, durations) {
+  const spread = (/** @type {'n' | 'p50' | 'p99' | 'max'} */ figure) => ({
+    title: figure === 'n' ? 'spans' : `${figure}_ns`,
+    value: (/** @type {Row} */ row) => durations?.of(row.kind, row.name)?.[figure] ?? '',
+  });
   const unit = app.store.get().group === 'family' ? 'ns' : scene.unit;
   const user = (/** @type {Row} */ row) => (row.heaviest > 0 ? userFrame(scene.tree, row.heaviest) : undefined);
   return [
@@ -126,6 +177,7 @@ function csvColumns(app, scene) {
     { title: 'unit', value: () => unit },
     { title: 'share_of_total', value: (row) => row.total / (scene.layout.sum || 1) },
     { title: 'calls', value: (row) => (row.calls > 0 ? row.calls : '') },
+    spread('n'), spread('p50'), spread('p99'), spread('max'),
     { title: 'stacks', value: (row) => (row.n_stacks > 0 ? row.n_stacks : '') },
     { title: 'user_frame', value: (row) => nameOfUser(scene, user(row)) },
   ];

@@ -48,6 +48,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "logic/alike.js",
     "logic/cut-time.js",
     "logic/drawlist.js",
+    "logic/durations.js",
     "logic/export-csv.js",
     "logic/export-stacks.js",
     "logic/finding-place.js",
