@@ -14,7 +14,7 @@ import { atom } from '#viewer/state/atom.js';
 import { fromHash, toHash } from '#viewer/state/url.js';
 
 /** @type {readonly (keyof ViewState)[]} */
-const UNDOABLE = ['view', 'capture', 'weight', 'focus', 'pivot', 'since', 'until'];
+const UNDOABLE = ['view', 'capture', 'weight', 'focus', 'pivot', 'cuts', 'since', 'until'];
 
 /** @returns {Store} */
 export function openStore() {

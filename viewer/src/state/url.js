@@ -4,6 +4,7 @@
  * @import { ViewState } from '#viewer/state/view-state.js'
  */
 
+import { readCuts } from '#viewer/logic/cuts.js';
 import { ORDERS } from '#viewer/logic/order.js';
 import { INITIAL, VIEWS } from '#viewer/state/view-state.js';
 
@@ -12,7 +13,9 @@ export function toHash(state) {
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries(state)) {
     const initial = INITIAL[/** @type {keyof ViewState} */ (key)];
-    if (String(value) !== String(initial)) params.set(key, String(value));
+    // What a person looks for may hold commas.
+    const text = key === 'cuts' && state.cuts.length > 0 ? JSON.stringify(value) : String(value);
+    if (text !== String(initial)) params.set(key, text);
   }
   const text = params.toString();
   return text === '' ? '' : `#${text}`;
@@ -46,6 +49,7 @@ export function fromHash(hash) {
     from: number('from', INITIAL.from),
     to: number('to', INITIAL.to),
     span: number('span', INITIAL.span),
+    cuts: readCuts(text('cuts') ?? '[]'),
     since: number('since', INITIAL.since),
     until: number('until', INITIAL.until),
   };

@@ -19,6 +19,7 @@
  * @property {number} from first ns that the lanes show; the window when not before `to`
  * @property {number} to
  * @property {number} span number of the selected span of the lanes; -1 is none
+ * @property {readonly string[]} cuts stacks kept or dropped in all views, in order
  * @property {number} since first ns that all views are narrowed to; the window when not before `until`
  * @property {number} until
  */
@@ -39,5 +40,5 @@ export const VIEWS = [
 export const INITIAL = {
   view: 'summary', capture: 0, weight: 'gpu', focus: 0, select: -1, pivot: '', search: '', order: 'steady',
   flip: false, dim: [], group: 'function', from: 0, to: 0,
-  span: -1, since: 0, until: 0,
+  span: -1, cuts: [], since: 0, until: 0,
 };

@@ -9,6 +9,7 @@ import { ORDERS } from '#viewer/logic/order.js';
 import { keyOfNode } from '#viewer/logic/sandwich.js';
 import { folded, nameOf } from '#viewer/logic/stack.js';
 import { step } from '#viewer/logic/walk.js';
+import { cutBySearch } from '#viewer/views/cuts.js';
 import { stepHit } from '#viewer/views/flame.js';
 import { showSandwich } from '#viewer/views/function-links.js';
 import { panBy, showNode, zoomAt } from '#viewer/views/stage.js';
@@ -32,6 +33,8 @@ const KEYS = {
   W: ({ app }) => nextWeight(app, -1),
   x: (flame) => sandwich(flame),
   e: (flame) => flame.menu.open(),
+  k: ({ app }) => cutBySearch(app, '+'),
+  K: ({ app }) => cutBySearch(app, '-'),
   c: (flame) => copy(flame, 'Name'),
   C: (flame) => copy(flame, 'Stack'),
   '+': ({ stage }) => zoomAt(stage, stage.view.width / 2, 0.7),

@@ -17,6 +17,7 @@ import { weightTitle } from '#viewer/logic/weights.js';
 import { N_BUCKETS } from '#viewer/draw/palette.js';
 import { currentProfile } from '#viewer/views/app.js';
 import { createCrumbs } from '#viewer/views/crumbs.js';
+import { cutBySearch } from '#viewer/views/cuts.js';
 import { createDetails } from '#viewer/views/details.js';
 import { createExportMenu } from '#viewer/views/export-menu.js';
 import { flameExports } from '#viewer/views/flame-export.js';
@@ -65,7 +66,7 @@ function makeFlame(app) {
   const weights = createWeights(app);
   const order = orderSelect(app);
   const flip = h('button', { type: 'button', class: 'button', title: 'Turn upside down (i)', onclick: () => app.store.update({ flip: !app.store.get().flip }) }, 'Flip');
-  const search = createSearchBox(app, { step: (by) => stepHit(flame, by), leave: () => holder.focus() });
+  const search = createSearchBox(app, { step: (by) => stepHit(flame, by), leave: () => holder.focus(), cut: (sign) => cutBySearch(app, sign) });
   const [crumbs, legend, details] = [createCrumbs(app), createLegend(app), createDetails(app)];
   const menu = createExportMenu(app, () => stage.scene?.weight ?? '', flameExports(() => flame));
   const element = h('section', { class: 'view flame' },

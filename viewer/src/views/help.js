@@ -23,6 +23,7 @@ const GROUPS = [
     ['a  d', 'Pan left, right (or drag)'],
     ['x', 'Sandwich: all callers and callees of the selected function'],
     ['c  C', 'Copy name, copy stack as folded text'],
+    ['k  K', 'Keep only the stacks that the search found, drop them'],
     ['e', 'Export: picture, folded stacks, pprof'],
   ]],
   ['Sandwich', [

@@ -8,6 +8,8 @@
  */
 
 import { hashName } from '#viewer/lib/color.js';
+import { totals } from '#viewer/data/profile.js';
+import { cutSelf, stacksLeft } from '#viewer/logic/cuts.js';
 import { layOut } from '#viewer/logic/layout.js';
 import { sequence } from '#viewer/logic/order.js';
 import { bucketOf } from '#viewer/draw/palette.js';
@@ -27,9 +29,9 @@ const kept = new Map();
  * @returns {Promise<Scene | undefined>}
  */
 export function sceneOf(app) {
-  const { capture, order, since, until } = app.store.get();
+  const { capture, order, cuts, since, until } = app.store.get();
   const weight = weightOnShow(app);
-  const key = [capture, weight, order, since, until].join(' ');
+  const key = [capture, weight, order, since, until, JSON.stringify(cuts)].join(' ');
   const known = kept.get(key);
   if (known) return known;
   const making = make(app, weight, order);
@@ -57,8 +59,15 @@ async function make(app, weight, order) {
     // When a frame was entered is not known: of a stretch there are no calls.
     hasCalls && !stretch ? profile.values('calls') : undefined,
   ]);
-  const layout = layOut(tree, values.total, sequence(tree, values.total, order));
-  return { tree, values, layout, weight, unit: column?.unit ?? '', calls: calls?.self };
+  const { cuts } = app.store.get();
+  const left = cuts.length > 0 ? stacksLeft(tree, cuts) : undefined;
+  const self = left ? cutSelf(values.self, left) : values.self;
+  const total = left ? totals(tree, self) : values.total;
+  const layout = layOut(tree, total, sequence(tree, total, order));
+  return {
+    tree, values: { self, total }, layout, weight, unit: column?.unit ?? '', uncut: values.total[0] ?? 0,
+    calls: calls && left ? cutSelf(calls.self, left) : calls?.self,
+  };
 }
 
 /** By the names: trees grown from another one share them. @type {WeakMap<readonly string[], Uint8Array>} */

@@ -8,7 +8,8 @@ import { fill, h } from '#viewer/lib/dom.js';
 
 /**
  * @param {App} app
- * @param {{ step: (by: number) => void, leave: () => void }} events
+ * @param {{ step: (by: number) => void, leave: () => void, cut?: (sign: '+' | '-') => void }} events `cut`
+ *   keeps or drops what was found
  */
 export function createSearchBox(app, events) {
   const input = h('input', {
@@ -29,8 +30,13 @@ export function createSearchBox(app, events) {
     event.preventDefault();
     event.stopPropagation();
   };
+  const { cut } = events;
+  const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {'+' | '-'} */ sign) =>
+    h('button', { type: 'button', class: 'link', title, onclick: () => cut?.(sign) }, text);
+  const cuts = h('div', { class: 'search-cuts', hidden: true },
+    button('Keep', 'Only the stacks through these, in all views (k)', '+'), button('Drop', 'All but the stacks through these, in all views (K)', '-'));
   return {
-    element: h('div', { class: 'search' }, h('div', { class: 'search-field' }, input, hint), result),
+    element: h('div', { class: 'search' }, h('div', { class: 'search-field' }, input, hint), cut && cuts, result),
     /** @param {string} text */
     set(text) {
       if (input.value !== text) input.value = text;
@@ -45,6 +51,7 @@ export function createSearchBox(app, events) {
      * @param {boolean} failed
      */
     tell(lead, rest, failed = false) {
+      cuts.hidden = failed || lead === '';
       result.classList.toggle('failed', failed);
       fill(result, lead !== '' && h('b', {}, lead), rest);
     },
