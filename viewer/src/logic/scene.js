@@ -15,6 +15,7 @@
  * @property {string} weight
  * @property {string} unit
  * @property {Float64Array | undefined} calls self values of the calls
+ * @property {Uint32Array} [folded] how many frames are folded away above each node
  * @property {number} [uncut] the sum before stacks were kept or dropped
  * @property {number} [rest] frame that stands for others too narrow to draw
  *

@@ -44,6 +44,7 @@ export function fromHash(hash) {
     search: text('search') ?? INITIAL.search,
     order: ORDERS.find((order) => order === text('order')) ?? INITIAL.order,
     flip: text('flip') === 'true',
+    collapse: text('collapse') === 'true',
     dim: (text('dim') ?? '').split(',').filter((kind) => kind !== ''),
     group: group === 'kind' || group === 'family' ? group : INITIAL.group,
     from: number('from', INITIAL.from),

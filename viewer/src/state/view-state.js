@@ -14,6 +14,7 @@
  * @property {string} search empty when nothing is looked for
  * @property {Order} order
  * @property {boolean} flip root at the bottom
+ * @property {boolean} collapse frames that only pass their weight on are folded away
  * @property {readonly string[]} dim kinds that the legend dims; empty when all are shown
  * @property {'function' | 'kind' | 'family'} group of the table
  * @property {number} from first ns that the lanes show; the window when not before `to`
@@ -39,6 +40,6 @@ export const VIEWS = [
 /** @type {Readonly<ViewState>} */
 export const INITIAL = {
   view: 'summary', capture: 0, weight: 'gpu', focus: 0, select: -1, pivot: '', search: '', order: 'steady',
-  flip: false, dim: [], group: 'function', from: 0, to: 0,
+  flip: false, collapse: false, dim: [], group: 'function', from: 0, to: 0,
   span: -1, cuts: [], since: 0, until: 0,
 };

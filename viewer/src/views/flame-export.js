@@ -38,9 +38,9 @@ export function flameExports(flame) {
  * @param {Flame} flame
  * @param {(stacks: Stacks) => Made} make
  */
-function withStacks({ app, stage: { scene } }, make) {
-  if (!scene) return undefined;
-  const { tree, values, weight, unit } = scene;
+function withStacks({ app, whole }, make) {
+  if (!whole) return undefined;
+  const { tree, values, weight, unit } = whole;
   return make({ tree, self: values.self, top: app.store.get().focus, weight, unit });
 }
 

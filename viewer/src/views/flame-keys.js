@@ -28,6 +28,7 @@ const KEYS = {
   Escape: (flame) => out(flame, 0),
   Backspace: (flame) => out(flame, 1),
   i: ({ app }) => app.store.update({ flip: !app.store.get().flip }),
+  z: ({ app }) => app.store.update({ collapse: !app.store.get().collapse }),
   o: (flame) => nextOrder(flame),
   w: ({ app }) => nextWeight(app, 1),
   W: ({ app }) => nextWeight(app, -1),
@@ -115,10 +116,10 @@ function sandwich({ app, stage }) {
  * @param {Flame} flame
  * @param {'Name' | 'Stack'} what
  */
-function copy({ app, stage }, what) {
+function copy({ app, whole }, what) {
   const { select, focus } = app.store.get();
   const node = select >= 0 ? select : focus;
-  if (!stage.scene) return;
-  const { tree } = stage.scene;
+  if (!whole) return;
+  const { tree } = whole;
   void app.copy(what === 'Name' ? nameOf(tree, node) : folded(tree, node), what);
 }

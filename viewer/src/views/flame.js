@@ -10,6 +10,7 @@ import { KINDS } from '#viewer/lib/color.js';
 import { h } from '#viewer/lib/dom.js';
 import { formatNoun, formatShare } from '#viewer/lib/units.js';
 import { ORDERS } from '#viewer/logic/order.js';
+import { collapse } from '#viewer/logic/plumbing.js';
 import { find, paintOf } from '#viewer/logic/scene.js';
 import { matcher } from '#viewer/logic/search.js';
 import { placedAncestor } from '#viewer/logic/walk.js';
@@ -66,17 +67,22 @@ function makeFlame(app) {
   const weights = createWeights(app);
   const order = orderSelect(app);
   const flip = h('button', { type: 'button', class: 'button', title: 'Turn upside down (i)', onclick: () => app.store.update({ flip: !app.store.get().flip }) }, 'Flip');
+  const plumbing = h('button', { type: 'button', class: 'button', title: 'Fold frames that get and pass on 99 % of their weight (z)', onclick: () => app.store.update({ collapse: !app.store.get().collapse }) }, 'Collapse');
   const search = createSearchBox(app, { step: (by) => stepHit(flame, by), leave: () => holder.focus(), cut: (sign) => cutBySearch(app, sign) });
   const [crumbs, legend, details] = [createCrumbs(app), createLegend(app), createDetails(app)];
   const menu = createExportMenu(app, () => stage.scene?.weight ?? '', flameExports(() => flame));
   const element = h('section', { class: 'view flame' },
-    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, order, flip, menu.element)),
+    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, order, plumbing, flip, menu.element)),
     crumbs.element,
     h('div', { class: 'flame-body' }, h('div', { class: 'flame-main' }, holder, legend.element), details.element));
   const flame = {
-    app, element, stage, holder, tooltip, mirror, weights, order, flip, search, crumbs, legend, details, menu,
+    app, element, stage, holder, tooltip, mirror, weights, order, plumbing, flip, search, crumbs, legend, details, menu,
     /** @type {Found | undefined} */
     found: undefined,
+    /** With all frames. @type {Scene | undefined} */
+    whole: undefined,
+    /** @type {{ whole: Scene, search: string, scene: Scene } | undefined} */
+    collapsed: undefined,
     ready: false,
   };
   return flame;
@@ -99,9 +105,11 @@ function orderSelect(app) {
  * @param {ViewState | undefined} before
  */
 async function update(flame, state, before) {
-  const scene = await sceneOf(flame.app);
+  const whole = await sceneOf(flame.app);
   // A later state may have arrived while this one was unpacked.
-  if (!scene || state !== flame.app.store.get()) return;
+  if (!whole || state !== flame.app.store.get()) return;
+  flame.whole = whole;
+  const scene = state.collapse ? collapsed(flame, whole, state) : whole;
   const changed = scene !== flame.stage.scene;
   if (changed || state.search !== before?.search) searchFor(flame, scene, state.search);
   const focus = placedAncestor(scene.tree, scene.layout, state.focus);
@@ -118,6 +126,23 @@ async function update(flame, state, before) {
 }
 
 /**
+ * The scene without its plumbing; what is looked for, selected or focused stays in sight.
+ * @param {Flame} flame
+ * @param {Scene} whole
+ * @param {ViewState} state
+ */
+function collapsed(flame, whole, { search, select, focus, order }) {
+  const known = flame.collapsed;
+  const in_sight = (/** @type {number} */ node) => node < 0 || (known?.scene.layout.place[node] ?? -1) >= 0;
+  if (known && known.whole === whole && known.search === search && in_sight(select) && in_sight(focus)) return known.scene;
+  const test = matcher(search);
+  const hit = whole.tree.names.map((name) => typeof test === 'function' && test(name));
+  const scene = collapse(whole, order, (node) => node === select || node === focus || hit[whole.tree.frame[node] ?? 0] === true);
+  flame.collapsed = { whole, search, scene };
+  return scene;
+}
+
+/**
  * Everything around the stage.
  * @param {Flame} flame
  * @param {Scene} scene
@@ -128,10 +153,11 @@ function dress(flame, scene, state, focus) {
   flame.weights.show();
   flame.order.value = state.order;
   flame.flip.setAttribute('aria-pressed', String(state.flip));
+  flame.plumbing.setAttribute('aria-pressed', String(state.collapse));
   flame.search.set(state.search);
-  flame.crumbs.show(scene, focus, currentProfile(flame.app)?.index.folded ?? { frames: 0, below: 0 });
+  flame.crumbs.show(flame.whole ?? scene, focus, currentProfile(flame.app)?.index.folded ?? { frames: 0, below: 0 });
   flame.legend.show(scene.tree);
-  flame.details.show(scene, state.select);
+  flame.details.show(flame.whole ?? scene, state.select);
   flame.mirror.show(scene, state.select >= 0 ? state.select : focus);
 }
 

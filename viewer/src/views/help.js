@@ -18,6 +18,7 @@ const GROUPS = [
     ['Backspace', 'Out by one caller'],
     ['n  N', 'Next match, previous match'],
     ['i', 'Turn upside down'],
+    ['z', 'Fold frames that only pass their weight on, all of them at once'],
     ['o', 'Next order of siblings'],
     ['+ − 0', 'Zoom in, zoom out, everything (or Ctrl and wheel)'],
     ['a  d', 'Pan left, right (or drag)'],

@@ -142,7 +142,8 @@ export function labelsOf(stage, scene, paint) {
       const frame = /** @type {number} */ (tree.frame[node(row)]);
       let names = stage.names.get(frame);
       if (!names) stage.names.set(frame, (names = shorter(nameOf(tree, node(row)))));
-      return names;
+      const n_folded = scene.folded?.[node(row)] ?? 0;
+      return n_folded > 0 ? names.map((name) => `⋯${n_folded} ${name}`) : names;
     },
     bucket(/** @type {number} */ row) {
       const bucket = /** @type {number} */ (paint.bucket[/** @type {number} */ (tree.frame[node(row)])]);

@@ -79,5 +79,6 @@ export function aboutHit(scene, hit) {
     h('div', { class: 'tooltip-figures' },
       h('b', {}, formatShare(share)), ` · ${formatValue(total, unit)} ${weightTitle(scene.weight)}${own}`),
     calls > 0 && h('div', { class: 'tooltip-more' }, formatNoun(calls, 'call')),
+    (scene.folded?.[hit.node] ?? 0) > 0 && h('div', { class: 'tooltip-more' }, `⋯ ${formatNoun(scene.folded?.[hit.node] ?? 0, 'frame')} above it folded`),
   ];
 }

@@ -62,6 +62,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "logic/names.js",
     "logic/order.js",
     "logic/owner-rows.js",
+    "logic/plumbing.js",
     "logic/ruler.js",
     "logic/sandwich.js",
     "logic/scene.js",
