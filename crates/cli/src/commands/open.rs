@@ -44,7 +44,10 @@ fn announce(args: &Args, server: &Server) -> Result<()> {
     if let Some(from) = tunnel(server.port()) {
         terminal::note(&format!("from your own machine: `{from}`, then the address above"));
     } else if !args.no_browser && commands::browse(OsStr::new(&url)).is_err() {
-        terminal::note("no browser could be started: open the address above");
+        let port = server.port();
+        terminal::note(&format!(
+            "no browser could be started: open the address above, from another machine after `ssh -L {port}:127.0.0.1:{port} HOST`"
+        ));
     }
     terminal::note("serving until Ctrl-C");
     Ok(())
