@@ -1,5 +1,6 @@
 //! From files to a report and what a page shows of it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -60,14 +61,15 @@ pub(crate) struct Timelines {
 struct Shown {
     profile: Profile,
     chart: Chart,
+    families: BTreeMap<String, String>,
 }
 
 impl Timelines {
     /// What a page shows of all captures.
     pub(crate) fn data(&self) -> Vec<CaptureData<'_>> {
         let mut data = Vec::with_capacity(self.shown.len());
-        for (capture, Shown { profile, chart }) in self.shown.iter().enumerate() {
-            data.push(CaptureData { capture, profile, chart: Some(chart) });
+        for (capture, Shown { profile, chart, families }) in self.shown.iter().enumerate() {
+            data.push(CaptureData { capture, profile, chart: Some(chart), families });
         }
         data
     }
@@ -154,7 +156,10 @@ fn load(file: &Path, request: &Request<'_>) -> Result<Told> {
     if let Some(model) = known.model() {
         add_bound(&mut told, model, flamelane_find::step_bound(linked, model));
     }
-    let shown = || Box::new(Shown { profile, chart: flamelane_chart::chart(linked, &nodes) });
+    let shown = || {
+        let families = flamelane_fold::families(&profile, rules);
+        Box::new(Shown { chart: flamelane_chart::chart(linked, &nodes), families, profile })
+    };
     let shown = (request.page == Page::Wanted).then(shown);
     Ok(Told::Timeline(Box::new(told), shown, capture.notes))
 }

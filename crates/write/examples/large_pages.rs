@@ -5,6 +5,7 @@
 
 #![expect(clippy::unwrap_used, reason = "an example may fail where it stands")]
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
@@ -32,7 +33,12 @@ fn page(profile: &Profile, chart: Option<&Chart>, file: &Path) {
     let captures = vec![Capture { file: "made-up".to_owned(), ..Capture::default() }];
     let report = Report { schema: SCHEMA, captures };
     let mut out = BufWriter::new(File::create(file).unwrap());
-    write_html(&report, &[CaptureData { capture: 0, profile, chart }], &mut out).unwrap();
+    write_html(
+        &report,
+        &[CaptureData { capture: 0, profile, chart, families: &BTreeMap::new() }],
+        &mut out,
+    )
+    .unwrap();
 }
 
 /// Draws by a seed.

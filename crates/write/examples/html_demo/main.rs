@@ -8,6 +8,7 @@ mod findings;
 mod grow;
 mod stacks;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 
@@ -26,8 +27,9 @@ fn main() -> io::Result<()> {
     if n_nodes > 0 {
         grow::to(&mut profile, n_nodes);
     }
+    let families = BTreeMap::new();
     let profiles: Vec<_> = (0..captures.len())
-        .map(|capture| CaptureData { capture, profile: &profile, chart: None })
+        .map(|capture| CaptureData { capture, profile: &profile, chart: None, families: &families })
         .collect();
     let report = Report { schema: SCHEMA, captures };
     let mut out = BufWriter::new(File::create(path)?);

@@ -1,5 +1,7 @@
 //! A profile as blocks.
 
+use std::collections::BTreeMap;
+
 use flamelane_model::{Column, Frame, FrameKind, Profile, Strings};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -28,8 +30,10 @@ pub(super) struct Index {
     nodes: usize,
     /// Distinct frames.
     frames: usize,
-    /// Block with the frames' kinds, name lengths and names.
+    /// Block with the frames' kinds, name lengths, names and families.
     names: String,
+    /// What the families are called, by their numbers less one; 0 is none.
+    families: Vec<String>,
     /// Block with each row's frame and its levels up.
     tree: String,
     /// The weights, in the order of the switch.
@@ -61,8 +65,11 @@ pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions)
     let profile = capture.profile;
     let cut = cut(profile, options.max_nodes);
     let frames = Frames::of(profile, &cut);
+    let (families, of_frames) = frames.families(&profile.strings, capture.families);
+    let mut names = frames.columns(&profile.strings, &cut).to_vec();
+    names.push(of_frames);
     let mut blocks = vec![
-        (format!("p{index}-names"), block(&frames.columns(&profile.strings, &cut), Effort::Best)),
+        (format!("p{index}-names"), block(&names, Effort::Best)),
         (
             format!("p{index}-tree"),
             block(&[frames.rows(profile, &cut), varints(&cut.up)], Effort::Best),
@@ -81,6 +88,7 @@ pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions)
         nodes: cut.rows.len(),
         frames: frames.ranked.len(),
         names: blocks[0].0.clone(),
+        families,
         tree: blocks[1].0.clone(),
         columns,
         folded: Folded { frames: cut.n_folded, below: cut.below },
@@ -152,6 +160,29 @@ impl Frames {
         let ranks: Vec<u32> =
             cut.rows.iter().map(|row| self.rank[&frame_of(profile, *row)]).collect();
         varints(&ranks)
+    }
+
+    /// The families that the frames belong to, and the number of each frame's; 0 is none.
+    fn families(
+        &self,
+        strings: &Strings,
+        known: &BTreeMap<String, String>,
+    ) -> (Vec<String>, Vec<u8>) {
+        let family = |frame: &Option<Frame>| {
+            let kernel = frame.filter(|f| matches!(f.kind, FrameKind::Kernel | FrameKind::Comm))?;
+            known.get(strings.text(kernel.name))
+        };
+        let mut numbers: BTreeMap<&String, u32> = BTreeMap::new();
+        for name in self.ranked.iter().filter_map(family) {
+            let next = numbers.len() as u32 + 1;
+            numbers.entry(name).or_insert(next);
+        }
+        let number = |frame| family(frame).map_or(0, |name| numbers[name]);
+        let of_frames = varints(&self.ranked.iter().map(number).collect::<Vec<u32>>());
+        let mut names: Vec<(u32, String)> =
+            numbers.into_iter().map(|(name, number)| (number, name.clone())).collect();
+        names.sort_unstable();
+        (names.into_iter().map(|(_, name)| name).collect(), of_frames)
     }
 
     /// Kinds, name lengths in UTF-16 units (what the viewer cuts by), and the names.

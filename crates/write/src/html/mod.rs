@@ -15,6 +15,7 @@ mod served;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::io;
 
 pub use served::ServedPage;
@@ -33,6 +34,8 @@ pub struct CaptureData<'p> {
     pub profile: &'p Profile,
     /// Its lanes; a page without them has no lane view.
     pub chart: Option<&'p Chart>,
+    /// The family of a kernel, by its name; those that are not named belong to none.
+    pub families: &'p BTreeMap<String, String>,
 }
 
 /// What the page may be told.

@@ -1,6 +1,7 @@
 //! Tests of the page: what the viewer reads is what the profile holds, and no name breaks out.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use flamelane_model::{
     Chart, ChartFrame, ChartIdle, ChartLane, ChartOwner, ChartRow, Frame, FrameKind, Interval,
@@ -15,6 +16,10 @@ use super::encode::pack;
 use super::{CaptureData, HtmlOptions, ServedPage, blocks, lanes, write_html, write_html_with};
 
 const GOLDEN: &str = include_str!("../../../../viewer/test/golden/profile.json");
+
+/// What the kernels of the sample are.
+static FAMILIES: LazyLock<BTreeMap<String, String>> =
+    LazyLock::new(|| BTreeMap::from([("gemm_a".to_owned(), "gemm".to_owned())]));
 
 /// Adds a stack given as `kind name;kind name`.
 fn add(profile: &mut Profile, stack: &str, weights: &[(Weight, i64)]) {
@@ -99,7 +104,11 @@ fn table(profile: &Profile, weight: &Weight) -> Value {
 }
 
 fn golden(profile: &Profile) -> Value {
-    let packed = pack(0, CaptureData { capture: 0, profile, chart: None }, HtmlOptions::default());
+    let packed = pack(
+        0,
+        CaptureData { capture: 0, profile, chart: None, families: &FAMILIES },
+        HtmlOptions::default(),
+    );
     let cut = cut(profile, usize::MAX);
     let nodes: Vec<StackId> = cut
         .rows
@@ -246,7 +255,8 @@ fn the_lanes_are_tested_on_what_this_side_writes() {
 #[test]
 fn a_served_page_has_the_blocks_of_the_file_one_by_one() {
     let (profile, chart) = (sample(), sample_chart());
-    let captures = [CaptureData { capture: 0, profile: &profile, chart: Some(&chart) }];
+    let captures =
+        [CaptureData { capture: 0, profile: &profile, chart: Some(&chart), families: &FAMILIES }];
     let report = Report { schema: SCHEMA, captures: vec![Capture::default()] };
     let mut file = Vec::new();
     write_html(&report, &captures, &mut file).unwrap();
@@ -291,7 +301,7 @@ fn every_module_of_the_viewer_is_embedded() {
 
 fn page(report: &Report, profile: &Profile, max_nodes: usize) -> String {
     let mut out = Vec::new();
-    let profiles = [CaptureData { capture: 0, profile, chart: None }];
+    let profiles = [CaptureData { capture: 0, profile, chart: None, families: &FAMILIES }];
     write_html_with(
         report,
         &profiles,
@@ -336,7 +346,7 @@ fn the_same_input_gives_the_same_bytes() {
         let profile = sample();
         write_html(
             &report,
-            &[CaptureData { capture: 0, profile: &profile, chart: None }],
+            &[CaptureData { capture: 0, profile: &profile, chart: None, families: &FAMILIES }],
             &mut out,
         )
         .unwrap();
