@@ -129,6 +129,14 @@ function table({ tree, values }, file, weight) {
   return told.rows.length;
 }
 
+/** @param {Scene} scene @param {string} file @param {string} weight */
+function families({ tree, values }, file, weight) {
+  const told = JSON.parse(flamelane('top', file, '--by', 'family', '-w', weight, '-n', '1000000', '--callers', '0', '--format', 'json'));
+  const figures = (/** @type {{ name: string, self: number, total: number }[]} */ rows) => Object.fromEntries(
+    rows.filter(({ self, total }) => self !== 0 || total !== 0).map(({ name, self, total }) => [name, [self, total]]));
+  assert.deepEqual(figures(tabulate(tree, values, undefined, 'family', KINDS)), figures(told.rows), `${file} families by ${weight}`);
+}
+
 /** The heaviest functions, those in the middle and the lightest. @param {Scene} scene @param {ReturnType<typeof stacksOf>} stacks */
 function sandwiches(scene, stacks) {
   const { tree, values } = scene;
@@ -178,6 +186,7 @@ test('figures of the page are those of the command line, on captures of all size
       n_stacks += stacks.length;
       searches(scene, stacks);
       n_rows += table(scene, file, weight);
+      families(scene, file, weight);
       sandwiches(scene, stacks);
     }
   }

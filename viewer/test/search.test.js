@@ -41,6 +41,20 @@ test('kinds add up to everything', async () => {
   assert.equal(rows.reduce((sum, row) => sum + row.self, 0), values.total[0]);
 });
 
+test('families add up to all kernels, under every weight', async () => {
+  const profile = goldenProfile();
+  const tree = await profile.tree();
+  for (const { weight } of profile.index.columns) {
+    const values = await profile.values(weight);
+    const inFamily = (/** @type {number} */ node) => (tree.families?.of[tree.frame[node] ?? 0] ?? 0) > 0;
+    let sum = 0;
+    for (let node = 0; node < tree.n; node++) if (inFamily(node)) sum += values.self[node] ?? 0;
+    const rows = tabulate(tree, values, undefined, 'family', KINDS);
+    assert.equal(rows.reduce((all, { self }) => all + self, 0), sum, weight);
+    if (weight === 'gpu') assert.ok(sum > 0 && rows.some(({ name }) => name === 'gemm'));
+  }
+});
+
 test('small letters match all, capitals only themselves', () => {
   assert.ok(testOf('mm')('aten::MM'));
   assert.ok(!testOf('MM')('aten::mm'));

@@ -10,17 +10,28 @@ pub fn families(profile: &Profile, rules: &Rules) -> BTreeMap<String, String> {
     let mut families = BTreeMap::new();
     for node in profile.stacks.nodes() {
         let frame = profile.stacks.frame(node);
-        if !matches!(frame.kind, FrameKind::Kernel | FrameKind::Comm) {
-            continue;
-        }
         let name = profile.strings.text(frame.name);
-        if families.contains_key(name) {
-            continue;
+        if is_kernel(frame.kind) && !families.contains_key(name) {
+            families.insert(name.to_owned(), kernel_family(frame.kind, name, rules));
         }
-        let told = family(name, rules);
-        // Who launched it tells what its name does not.
-        let is_comm = frame.kind == FrameKind::Comm && told == UNKNOWN;
-        families.insert(name.to_owned(), if is_comm { COMM.to_owned() } else { told });
     }
     families
+}
+
+/// The family of a device frame: of a kernel by its name, else the kind.
+pub(crate) fn family_of(kind: FrameKind, name: &str, rules: &Rules) -> Option<String> {
+    if is_kernel(kind) {
+        return Some(kernel_family(kind, name, rules));
+    }
+    kind.is_device().then(|| kind.name().to_owned())
+}
+
+fn is_kernel(kind: FrameKind) -> bool {
+    matches!(kind, FrameKind::Kernel | FrameKind::Comm)
+}
+
+fn kernel_family(kind: FrameKind, name: &str, rules: &Rules) -> String {
+    let told = family(name, rules);
+    // Who launched it tells what its name does not.
+    if kind == FrameKind::Comm && told == UNKNOWN { COMM.to_owned() } else { told }
 }

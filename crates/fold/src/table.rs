@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use flamelane_link::{Nearness, Rules, family, nearness};
+use flamelane_link::{Nearness, Rules, nearness};
 use flamelane_model::{Frame, FrameKind, Ns, Profile, StackId, Weight};
+
+use crate::families::family_of;
 
 /// What a row of a table stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,10 +58,7 @@ impl Group {
                 frame.kind == FrameKind::Python && nearness(&name(), rules) > Nearness::Library
             }
             Self::Family => {
-                let named = matches!(frame.kind, FrameKind::Kernel | FrameKind::Comm);
-                let family =
-                    if named { family(&name(), rules) } else { frame.kind.name().to_owned() };
-                return frame.kind.is_device().then_some((family, frame.kind));
+                return family_of(frame.kind, &name(), rules).map(|family| (family, frame.kind));
             }
         };
         wanted.then(|| (name(), frame.kind))

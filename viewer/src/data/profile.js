@@ -15,6 +15,7 @@
  * @property {number} nodes
  * @property {number} frames
  * @property {string} names block
+ * @property {string[]} families kernel families, by the alphabet
  * @property {string} tree block
  * @property {ColumnIndex[]} columns in the order of the switch
  * @property {{ frames: number, below: number }} folded frames that have no row of their own
@@ -31,7 +32,7 @@
  * @typedef {(id: string) => Promise<Uint8Array>} ReadBlock inflated bytes of a block
  */
 
-import { readFrames, readTree } from '#viewer/data/tree.js';
+import { readFamilies, readFrames, readTree } from '#viewer/data/tree.js';
 import { readVarints, splitColumns, undoZigzag } from '#viewer/data/varint.js';
 
 /**
@@ -64,7 +65,9 @@ export function openProfile(index, readBlock) {
  */
 async function loadTree(index, readBlock) {
   const [names, tree] = await Promise.all([readBlock(index.names), readBlock(index.tree)]);
-  return readTree(index.nodes, splitColumns(tree), readFrames(index.frames, splitColumns(names)));
+  const columns = splitColumns(names);
+  const families = readFamilies(index.frames, columns, index.families);
+  return readTree(index.nodes, splitColumns(tree), { ...readFrames(index.frames, columns), families });
 }
 
 /**

@@ -9,6 +9,11 @@
  * @property {Uint32Array} end first node after the subtree: `[i, end[i])` is the node and all below
  * @property {string[]} names one entry a frame
  * @property {Uint8Array} kinds one entry a frame, index into the kinds of `lib/color.js`
+ * @property {Families} [families] not there for trees made of another one
+ *
+ * @typedef {object} Families kernel families; copies and fills are families of their own
+ * @property {Uint32Array} of one entry a frame: 1 + the row of `names`, 0 for what no device ran
+ * @property {readonly string[]} names
  */
 
 import { readVarints } from '#viewer/data/varint.js';
@@ -16,7 +21,7 @@ import { readVarints } from '#viewer/data/varint.js';
 /**
  * @param {number} n
  * @param {readonly Uint8Array[]} columns frames and levels up
- * @param {{ names: string[], kinds: Uint8Array }} frames
+ * @param {{ names: string[], kinds: Uint8Array, families?: Families }} frames
  * @returns {Tree}
  */
 export function readTree(n, columns, frames) {
@@ -54,4 +59,14 @@ export function readFrames(n, columns) {
     at += length;
   }
   return { names, kinds: columns[0] ?? new Uint8Array(n) };
+}
+
+/**
+ * @param {number} n frames
+ * @param {readonly Uint8Array[]} columns those of the frames; the fourth is 1 + the row of `names`
+ * @param {readonly string[]} names
+ * @returns {Families}
+ */
+export function readFamilies(n, columns, names) {
+  return { of: readVarints(columns[3] ?? new Uint8Array(), new Uint32Array(n)), names };
 }

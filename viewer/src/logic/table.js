@@ -1,6 +1,6 @@
 /**
- * The tree as a table: one row a function, or one a kind. A function that calls itself counts once
- * in its total.
+ * The tree as a table: one row a function, one a kind, or one a kernel family. A function that calls
+ * itself counts once in its total.
  *
  * @import { Tree } from '#viewer/data/tree.js'
  * @import { Values } from '#viewer/data/profile.js'
@@ -17,24 +17,26 @@
  * @typedef {'name' | 'self' | 'total' | 'calls' | 'mean'} SortKey
  */
 
+/** @typedef {'function' | 'kind' | 'family'} Group */
+
 /**
  * @param {Tree} tree
  * @param {Values} values
  * @param {Float64Array | undefined} calls self values of the calls, if there are any
- * @param {'function' | 'kind'} group
+ * @param {Group} group
  * @param {readonly string[]} kindNames
  * @returns {Row[]} rows with weight or calls, unsorted
  */
 export function tabulate(tree, values, calls, group, kindNames) {
-  const groups = group === 'kind' ? tree.kinds : undefined;
-  const n_groups = groups ? kindNames.length : tree.names.length;
-  const rows = Array.from({ length: n_groups }, (_, i) => emptyRow(tree, groups ? kindNames[i] : undefined, i));
+  const slots = slotsOf(tree, group);
+  const rows = emptyRows(tree, group, kindNames);
   // Where the outermost open frame of each group ends: inside it the total is counted already.
-  const covered = new Uint32Array(n_groups);
-  let best = new Float64Array(n_groups);
+  const covered = new Uint32Array(rows.length);
+  const best = new Float64Array(rows.length);
   for (let i = 1; i < tree.n; i++) {
     const frame = /** @type {number} */ (tree.frame[i]);
-    const slot = groups ? /** @type {number} */ (groups[frame]) : frame;
+    const slot = slots ? /** @type {number} */ (slots[frame]) : frame;
+    if (group === 'family' && slot === 0) continue;
     const row = /** @type {Row} */ (rows[slot]);
     const total = /** @type {number} */ (values.total[i]);
     row.self += /** @type {number} */ (values.self[i]);
@@ -52,15 +54,29 @@ export function tabulate(tree, values, calls, group, kindNames) {
 }
 
 /**
+ * The row of each frame; nothing when every frame has its own.
  * @param {Tree} tree
- * @param {string | undefined} kindName
- * @param {number} slot
- * @returns {Row}
+ * @param {Group} group
  */
-function emptyRow(tree, kindName, slot) {
-  const kind = kindName === undefined ? /** @type {number} */ (tree.kinds[slot]) : slot;
-  const name = kindName ?? tree.names[slot] ?? '';
-  return { name, kind, self: 0, total: 0, calls: 0, n_stacks: 0, heaviest: 0 };
+function slotsOf(tree, group) {
+  if (group === 'function') return undefined;
+  return group === 'kind' ? tree.kinds : tree.families?.of ?? new Uint32Array(tree.names.length);
+}
+
+/**
+ * Rows by slot. Slot 0 of the families is what no device ran, which has no row.
+ * @param {Tree} tree
+ * @param {Group} group
+ * @param {readonly string[]} kindNames
+ * @returns {Row[]}
+ */
+function emptyRows(tree, group, kindNames) {
+  const row = (/** @type {string} */ name, /** @type {number} */ kind) =>
+    ({ name, kind, self: 0, total: 0, calls: 0, n_stacks: 0, heaviest: 0 });
+  if (group === 'kind') return kindNames.map(row);
+  if (group === 'function') return tree.names.map((name, i) => row(name, /** @type {number} */ (tree.kinds[i])));
+  const kindOf = (/** @type {number} */ slot) => tree.kinds[tree.families?.of.indexOf(slot) ?? 0] ?? 0;
+  return ['', ...tree.families?.names ?? []].map((name, slot) => row(name, kindOf(slot)));
 }
 
 /** @param {Row} row */

@@ -16,7 +16,7 @@ import { matcher } from '#viewer/logic/search.js';
 import { pivotKey } from '#viewer/logic/sandwich.js';
 import { nameOf, userFrame } from '#viewer/logic/stack.js';
 import { mean, sortRows, tabulate } from '#viewer/logic/table.js';
-import { currentCapture, currentChart } from '#viewer/views/app.js';
+import { currentChart } from '#viewer/views/app.js';
 import { createExportMenu } from '#viewer/views/export-menu.js';
 import { showPlaces, showSandwich } from '#viewer/views/function-links.js';
 import { createGrid } from '#viewer/views/grid.js';
@@ -58,15 +58,14 @@ export function createTable(app) {
   /** @type {Row[]} */
   let shown = [];
   const menu = createExportMenu(app, () => `${scene?.weight ?? ''}.${app.store.get().group}s`,
-    [{ title: 'Table (CSV)', ending: '.csv', type: 'text/csv', make: () => scene && csv(csvColumns(app, scene, durations), shown) }]);
+    [{ title: 'Table (CSV)', ending: '.csv', type: 'text/csv', make: () => scene && csv(csvColumns(scene, durations), shown) }]);
   const draw = () => {
     const { group: by, search: text } = app.store.get();
     group.value = by;
     search.set(text);
     if (!scene) return;
-    const all = by === 'family' ? familyRows(app) : tabulate(scene.tree, scene.values, scene.calls, by, KINDS);
-    // Nobody calls a kernel: it runs as often as there are spans of it.
-    for (const row of all) row.calls ||= durations?.count(row.kind, row.name) ?? 0;
+    const all = tabulate(scene.tree, scene.values, scene.calls, by, KINDS);
+    if (durations) countSpans(all, by, scene.tree, durations);
     const test = matcher(text);
     const rows = typeof test === 'function' ? all.filter((row) => test(row.name)) : all;
     search.tell('', typeof test === 'string' ? test : text === '' ? '' : formatNoun(rows.length, 'row'), typeof test === 'string');
@@ -110,7 +109,7 @@ function columns(app, scene, durations) {
     key: figure, title, width: 'minmax(56px, 74px)', number: true, fixed: true, wide: true,
     cell: (/** @type {Row} */ row) => spreadCell(durations()?.of(row.kind, row.name), figure),
   });
-  const unit = () => (app.store.get().group === 'family' ? 'ns' : scene()?.unit ?? '');
+  const unit = () => scene()?.unit ?? '';
   const sum = () => scene()?.layout.sum || 1;
   const isCalls = () => scene()?.weight === 'calls';
   return [
@@ -157,24 +156,22 @@ async function durationsIn(app) {
 
 /**
  * All that a row says, with figures in whole units.
- * @param {App} app
  * @param {Scene} scene
  * @param {Durations | undefined} durations
  * @returns {import('#viewer/logic/export-csv.js').CsvColumn<Row>[]}
  */
-function csvColumns(app, scene, durations) {
+function csvColumns(scene, durations) {
   const spread = (/** @type {'n' | 'p50' | 'p99' | 'max'} */ figure) => ({
     title: figure === 'n' ? 'spans' : `${figure}_ns`,
     value: (/** @type {Row} */ row) => durations?.of(row.kind, row.name)?.[figure] ?? '',
   });
-  const unit = app.store.get().group === 'family' ? 'ns' : scene.unit;
   const user = (/** @type {Row} */ row) => (row.heaviest > 0 ? userFrame(scene.tree, row.heaviest) : undefined);
   return [
     { title: 'name', value: (row) => row.name },
     { title: 'kind', value: (row) => KINDS[row.kind] ?? '' },
     { title: 'self', value: (row) => row.self },
     { title: 'total', value: (row) => row.total },
-    { title: 'unit', value: () => unit },
+    { title: 'unit', value: () => scene.unit },
     { title: 'share_of_total', value: (row) => row.total / (scene.layout.sum || 1) },
     { title: 'calls', value: (row) => (row.calls > 0 ? row.calls : '') },
     spread('n'), spread('p50'), spread('p99'), spread('max'),
@@ -220,15 +217,26 @@ function userCell(row, scene) {
 }
 
 /**
- * The families of the report, in the shape of rows.
- * @param {App} app
- * @returns {Row[]}
+ * Nobody calls a kernel: it runs as often as there are spans of it, and a family as often as its kernels.
+ * @param {Row[]} rows
+ * @param {import('#viewer/logic/table.js').Group} group
+ * @param {import('#viewer/data/tree.js').Tree} tree
+ * @param {Durations} durations
  */
-function familyRows(app) {
-  const families = currentCapture(app)?.families ?? [];
-  const kind = KINDS.indexOf('kernel');
-  return families.map(({ name, ns, kernels }) =>
-    ({ name, kind, self: ns, total: ns, calls: kernels, n_stacks: 0, heaviest: 0 }));
+function countSpans(rows, group, tree, durations) {
+  if (group !== 'family') {
+    for (const row of rows) row.calls ||= durations.count(row.kind, row.name);
+    return;
+  }
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  tree.families?.of.forEach((family, frame) => {
+    const name = tree.families?.names[family - 1];
+    if (name === undefined) return;
+    const n = durations.count(/** @type {number} */ (tree.kinds[frame]), tree.names[frame] ?? '');
+    counts.set(name, (counts.get(name) ?? 0) + n);
+  });
+  for (const row of rows) row.calls ||= counts.get(row.name) ?? 0;
 }
 
 /**

@@ -169,18 +169,21 @@ impl Frames {
         known: &BTreeMap<String, String>,
     ) -> (Vec<String>, Vec<u8>) {
         let family = |frame: &Option<Frame>| {
-            let kernel = frame.filter(|f| matches!(f.kind, FrameKind::Kernel | FrameKind::Comm))?;
-            known.get(strings.text(kernel.name))
+            let frame = frame.filter(|frame| frame.kind.is_device())?;
+            if matches!(frame.kind, FrameKind::Kernel | FrameKind::Comm) {
+                return known.get(strings.text(frame.name)).map(String::as_str);
+            }
+            Some(frame.kind.name())
         };
-        let mut numbers: BTreeMap<&String, u32> = BTreeMap::new();
-        for name in self.ranked.iter().filter_map(family) {
+        let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+        for name in self.ranked.iter().filter_map(&family) {
             let next = numbers.len() as u32 + 1;
             numbers.entry(name).or_insert(next);
         }
         let number = |frame| family(frame).map_or(0, |name| numbers[name]);
         let of_frames = varints(&self.ranked.iter().map(number).collect::<Vec<u32>>());
         let mut names: Vec<(u32, String)> =
-            numbers.into_iter().map(|(name, number)| (number, name.clone())).collect();
+            numbers.into_iter().map(|(name, number)| (number, name.to_owned())).collect();
         names.sort_unstable();
         (names.into_iter().map(|(_, name)| name).collect(), of_frames)
     }
