@@ -17,6 +17,7 @@ import { openProfile } from '#viewer/data/profile.js';
 import { spotOf } from '#viewer/logic/finding-place.js';
 import { weightOf } from '#viewer/logic/findings.js';
 import { commonCaller, findAlike, findPath } from '#viewer/logic/stack.js';
+import { PLAIN } from '#viewer/state/numbering.js';
 import { openStore } from '#viewer/state/store.js';
 import { readPalette } from '#viewer/draw/palette.js';
 import { currentChart, currentProfile } from '#viewer/views/app.js';
@@ -83,7 +84,7 @@ function createApp(report, data, toast) {
       // A stack that is not in the tree is looked for by its last name.
       const search = several || node === 0 ? stack[stack.length - 1] ?? '' : '';
       store.update({
-        view: 'flame', weight, select: node > 0 ? node : -1, search,
+        ...PLAIN, view: 'flame', weight, select: node > 0 ? node : -1, search,
         focus: several ? commonCaller(tree, alike) : node,
       });
     },
@@ -92,7 +93,7 @@ function createApp(report, data, toast) {
       const profile = currentProfile(app);
       if (!profile) return;
       const [tree, { total }] = await Promise.all([profile.tree(), profile.values(weight)]);
-      store.update({ view: 'flame', weight, ...spotOf(tree, total, finding, n_steps) });
+      store.update({ ...PLAIN, view: 'flame', weight, ...spotOf(tree, total, finding, n_steps) });
     },
     openTime({ from_ns, to_ns }) {
       const room = Math.max(100, Math.round((to_ns - from_ns) * 0.4));

@@ -7,13 +7,14 @@
  * @property {Tree} tree
  * @property {Float64Array} self one entry a node
  * @property {number} top the node whose subtree is meant; stacks keep their frames above it
+ * @property {number | undefined} [turned] as a scene says it
  * @property {string} weight
  * @property {string} unit
  */
 
 import { KINDS } from '#viewer/lib/color.js';
 import { bytesField, message, numberField, numbersField, textField } from '#viewer/lib/protobuf.js';
-import { folded, kindOf, nameOf, pathTo } from '#viewer/logic/stack.js';
+import { folded, kindOf, nameOf, stackTo } from '#viewer/logic/stack.js';
 
 /** What the format cannot say: the stack without frames. */
 const NO_STACK = '[no stack]';
@@ -39,7 +40,7 @@ export function foldedText(stacks) {
   /** @type {Map<string, number>} */
   const lines = new Map();
   owners(stacks, (node, value) => {
-    const path = node === 0 ? NO_STACK : folded(stacks.tree, node);
+    const path = node === 0 ? NO_STACK : folded(stacks.tree, node, stacks.turned);
     lines.set(path, (lines.get(path) ?? 0) + value);
   });
   const sorted = [...lines].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -77,7 +78,7 @@ export function pprof(stacks) {
   /** @type {Uint8Array[]} */
   const samples = [];
   owners(stacks, (node, value) => {
-    const path = pathTo(tree, node).slice(1).reverse();
+    const path = stackTo(tree, node, stacks.turned).reverse();
     samples.push(message([numbersField(1, path.map(location)), numbersField(2, [value])]));
   });
   // Viewers look for symbols of a profile without a mapping that says they are there.

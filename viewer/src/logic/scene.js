@@ -17,6 +17,7 @@
  * @property {Float64Array | undefined} calls self values of the calls
  * @property {Uint32Array} [folded] how many frames are folded away above each node
  * @property {number} [uncut] the sum before stacks were kept or dropped
+ * @property {number} [turned] leaves first: how many frames at the root stay before them
  * @property {number} [rest] frame that stands for others too narrow to draw
  *
  * @typedef {object} Found

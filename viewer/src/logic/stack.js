@@ -38,12 +38,24 @@ export function pathTo(tree, node) {
 }
 
 /**
+ * The frames of a stack, callers first, without the root.
+ * @param {Tree} tree
+ * @param {number} node
+ * @param {number | undefined} turned where the tree has leaves first: how many frames stay before them
+ */
+export function stackTo(tree, node, turned) {
+  const path = pathTo(tree, node).slice(1);
+  return turned === undefined ? path : [...path.slice(0, turned), ...path.slice(turned).reverse()];
+}
+
+/**
  * The stack as one line of folded text, without the root.
  * @param {Tree} tree
  * @param {number} node
+ * @param {number} [turned] as in `stackTo`
  */
-export function folded(tree, node) {
-  const names = pathTo(tree, node).slice(1).map((i) => nameOf(tree, i));
+export function folded(tree, node, turned) {
+  const names = stackTo(tree, node, turned).map((i) => nameOf(tree, i));
   return names.map((name) => name.replaceAll(';', ':').replaceAll(/[\n\r]/g, ' ')).join(';');
 }
 

@@ -11,10 +11,11 @@
  */
 
 import { atom } from '#viewer/state/atom.js';
+import { changed } from '#viewer/state/numbering.js';
 import { fromHash, toHash } from '#viewer/state/url.js';
 
 /** @type {readonly (keyof ViewState)[]} */
-const UNDOABLE = ['view', 'capture', 'weight', 'focus', 'pivot', 'cuts', 'since', 'until'];
+const UNDOABLE = ['view', 'capture', 'weight', 'focus', 'pivot', 'cuts', 'since', 'until', 'invert', 'recursion', 'by'];
 
 /** @returns {Store} */
 export function openStore() {
@@ -25,7 +26,7 @@ export function openStore() {
     listen: state.listen,
     update(patch) {
       const before = state.get();
-      const next = { ...before, ...patch };
+      const next = changed(before, patch);
       const hash = toHash(next);
       if (hash === toHash(before)) return;
       const push = UNDOABLE.some((key) => next[key] !== before[key]);

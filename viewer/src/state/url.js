@@ -33,7 +33,7 @@ export function fromHash(hash) {
     const value = Number(text(key) ?? initial);
     return Number.isSafeInteger(value) ? value : initial;
   };
-  const group = text('group');
+  const [group, by] = [text('group'), text('by')];
   return {
     view: VIEWS.find((view) => view.name === text('view'))?.name ?? INITIAL.view,
     capture: number('capture', INITIAL.capture),
@@ -45,6 +45,9 @@ export function fromHash(hash) {
     order: ORDERS.find((order) => order === text('order')) ?? INITIAL.order,
     flip: text('flip') === 'true',
     collapse: text('collapse') === 'true',
+    invert: text('invert') === 'true',
+    recursion: text('recursion') === 'true',
+    by: by === 'module' || by === 'kind' || by === 'family' ? by : INITIAL.by,
     dim: (text('dim') ?? '').split(',').filter((kind) => kind !== ''),
     group: group === 'kind' || group === 'family' ? group : INITIAL.group,
     from: number('from', INITIAL.from),

@@ -3,6 +3,7 @@
  *
  * @typedef {'summary' | 'flame' | 'lanes' | 'table' | 'sandwich' | 'idle' | 'paths' | 'notes'} ViewName
  * @import { Order } from '#viewer/logic/order.js'
+ * @import { EndGroup } from '#viewer/logic/parts.js'
  *
  * @typedef {object} ViewState
  * @property {ViewName} view
@@ -15,6 +16,9 @@
  * @property {Order} order
  * @property {boolean} flip root at the bottom
  * @property {boolean} collapse frames that only pass their weight on are folded away
+ * @property {boolean} invert leaves first, what called them below
+ * @property {boolean} recursion functions that call themselves are folded into one frame
+ * @property {'' | EndGroup} by what the flame graph is divided by; empty for nothing
  * @property {readonly string[]} dim kinds that the legend dims; empty when all are shown
  * @property {'function' | 'kind' | 'family'} group of the table
  * @property {number} from first ns that the lanes show; the window when not before `to`
@@ -40,6 +44,6 @@ export const VIEWS = [
 /** @type {Readonly<ViewState>} */
 export const INITIAL = {
   view: 'summary', capture: 0, weight: 'gpu', focus: 0, select: -1, pivot: '', search: '', order: 'steady',
-  flip: false, collapse: false, dim: [], group: 'function', from: 0, to: 0,
-  span: -1, cuts: [], since: 0, until: 0,
+  flip: false, collapse: false, invert: false, recursion: false, by: '', dim: [], group: 'function', from: 0,
+  to: 0, span: -1, cuts: [], since: 0, until: 0,
 };

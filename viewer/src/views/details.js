@@ -43,7 +43,8 @@ function empty() {
 function about(app, scene, node) {
   const { tree } = scene;
   const kind = KINDS[kindOf(tree, node)] ?? 'synthetic';
-  const user = userFrame(tree, node);
+  // With leaves first, what lies above a frame are its callees.
+  const user = scene.turned === undefined ? userFrame(tree, node) : undefined;
   const action = (/** @type {string} */ text, /** @type {string} */ key, /** @type {() => void} */ run) =>
     h('button', { type: 'button', class: 'button', onclick: run }, text, h('kbd', {}, key));
   return [
@@ -59,7 +60,7 @@ function about(app, scene, node) {
       action('Focus', '↵', () => app.store.update({ focus: node })),
       node > 0 && action('Sandwich', 'x', () => showSandwich(app, keyOfNode(tree, node))),
       action('Copy name', 'c', () => void app.copy(nameOf(tree, node), 'Name')),
-      action('Copy stack', 'C', () => void app.copy(folded(tree, node), 'Stack'))),
+      action('Copy stack', 'C', () => void app.copy(folded(tree, node, scene.turned), 'Stack'))),
     stack(app, scene, node),
   ];
 }

@@ -40,8 +40,8 @@ export function flameExports(flame) {
  */
 function withStacks({ app, whole }, make) {
   if (!whole) return undefined;
-  const { tree, values, weight, unit } = whole;
-  return make({ tree, self: values.self, top: app.store.get().focus, weight, unit });
+  const { tree, values, weight, unit, turned } = whole;
+  return make({ tree, self: values.self, top: app.store.get().focus, turned, weight, unit });
 }
 
 /** @param {Flame} flame */

@@ -9,6 +9,7 @@ import { ORDERS } from '#viewer/logic/order.js';
 import { keyOfNode } from '#viewer/logic/sandwich.js';
 import { folded, nameOf } from '#viewer/logic/stack.js';
 import { step } from '#viewer/logic/walk.js';
+import { nextDivision } from '#viewer/views/arrangement.js';
 import { cutBySearch } from '#viewer/views/cuts.js';
 import { stepHit } from '#viewer/views/flame.js';
 import { showSandwich } from '#viewer/views/function-links.js';
@@ -29,6 +30,10 @@ const KEYS = {
   Backspace: (flame) => out(flame, 1),
   i: ({ app }) => app.store.update({ flip: !app.store.get().flip }),
   z: ({ app }) => app.store.update({ collapse: !app.store.get().collapse }),
+  I: ({ app }) => app.store.update({ invert: !app.store.get().invert }),
+  r: ({ app }) => app.store.update({ recursion: !app.store.get().recursion }),
+  g: ({ app }) => nextDivision(app, 1),
+  G: ({ app }) => nextDivision(app, -1),
   o: (flame) => nextOrder(flame),
   w: ({ app }) => nextWeight(app, 1),
   W: ({ app }) => nextWeight(app, -1),
@@ -120,6 +125,6 @@ function copy({ app, whole }, what) {
   const { select, focus } = app.store.get();
   const node = select >= 0 ? select : focus;
   if (!whole) return;
-  const { tree } = whole;
-  void app.copy(what === 'Name' ? nameOf(tree, node) : folded(tree, node), what);
+  const { tree, turned } = whole;
+  void app.copy(what === 'Name' ? nameOf(tree, node) : folded(tree, node, turned), what);
 }

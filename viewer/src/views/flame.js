@@ -17,6 +17,7 @@ import { placedAncestor } from '#viewer/logic/walk.js';
 import { weightTitle } from '#viewer/logic/weights.js';
 import { N_BUCKETS } from '#viewer/draw/palette.js';
 import { currentProfile } from '#viewer/views/app.js';
+import { createArrangement } from '#viewer/views/arrangement.js';
 import { createCrumbs } from '#viewer/views/crumbs.js';
 import { cutBySearch } from '#viewer/views/cuts.js';
 import { createDetails } from '#viewer/views/details.js';
@@ -25,7 +26,7 @@ import { flameExports } from '#viewer/views/flame-export.js';
 import { flameKey } from '#viewer/views/flame-keys.js';
 import { createLegend } from '#viewer/views/legend.js';
 import { createMirror, spoken } from '#viewer/views/mirror.js';
-import { colorsOf, sceneOf } from '#viewer/views/scenes.js';
+import { arrangedSceneOf, colorsOf } from '#viewer/views/scenes.js';
 import { createSearchBox } from '#viewer/views/search-box.js';
 import { createStage, drawMarks, redraw, revealRow, setScene, showNode } from '#viewer/views/stage.js';
 import { aboutHit, createTooltip } from '#viewer/views/tooltip.js';
@@ -65,18 +66,18 @@ function makeFlame(app) {
   const mirror = createMirror(holder, 'node', spoken);
   holder.append(mirror.element);
   const weights = createWeights(app);
-  const order = orderSelect(app);
+  const [order, arrangement] = [orderSelect(app), createArrangement(app)];
   const flip = h('button', { type: 'button', class: 'button', title: 'Turn upside down (i)', onclick: () => app.store.update({ flip: !app.store.get().flip }) }, 'Flip');
   const plumbing = h('button', { type: 'button', class: 'button', title: 'Fold frames that get and pass on 99 % of their weight (z)', onclick: () => app.store.update({ collapse: !app.store.get().collapse }) }, 'Collapse');
   const search = createSearchBox(app, { step: (by) => stepHit(flame, by), leave: () => holder.focus(), cut: (sign) => cutBySearch(app, sign) });
   const [crumbs, legend, details] = [createCrumbs(app), createLegend(app), createDetails(app)];
   const menu = createExportMenu(app, () => stage.scene?.weight ?? '', flameExports(() => flame));
   const element = h('section', { class: 'view flame' },
-    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, order, plumbing, flip, menu.element)),
+    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, order, arrangement.elements, plumbing, flip, menu.element)),
     crumbs.element,
     h('div', { class: 'flame-body' }, h('div', { class: 'flame-main' }, holder, legend.element), details.element));
   const flame = {
-    app, element, stage, holder, tooltip, mirror, weights, order, plumbing, flip, search, crumbs, legend, details, menu,
+    app, element, stage, holder, tooltip, mirror, weights, order, arrangement, plumbing, flip, search, crumbs, legend, details, menu,
     /** @type {Found | undefined} */
     found: undefined,
     /** With all frames. @type {Scene | undefined} */
@@ -105,7 +106,7 @@ function orderSelect(app) {
  * @param {ViewState | undefined} before
  */
 async function update(flame, state, before) {
-  const whole = await sceneOf(flame.app);
+  const whole = await arrangedSceneOf(flame.app);
   // A later state may have arrived while this one was unpacked.
   if (!whole || state !== flame.app.store.get()) return;
   flame.whole = whole;
@@ -152,6 +153,7 @@ function collapsed(flame, whole, { search, select, focus, order }) {
 function dress(flame, scene, state, focus) {
   flame.weights.show();
   flame.order.value = state.order;
+  flame.arrangement.show(state);
   flame.flip.setAttribute('aria-pressed', String(state.flip));
   flame.plumbing.setAttribute('aria-pressed', String(state.collapse));
   flame.search.set(state.search);

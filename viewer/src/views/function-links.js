@@ -4,6 +4,8 @@
  * @import { App } from '#viewer/views/app.js'
  */
 
+import { PLAIN } from '#viewer/state/numbering.js';
+
 /**
  * One stack: focus on it. Several: search for the name, so that all of them stand out.
  * @param {App} app
@@ -11,7 +13,7 @@
  */
 export function showPlaces(app, { name, n_stacks, heaviest }) {
   const several = n_stacks > 1;
-  app.store.update({ view: 'flame', focus: several ? 0 : heaviest, select: heaviest, search: several ? name : '' });
+  app.store.update({ ...PLAIN, view: 'flame', focus: several ? 0 : heaviest, select: heaviest, search: several ? name : '' });
 }
 
 /**

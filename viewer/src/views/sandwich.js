@@ -21,7 +21,7 @@ import { createBar, createPivotDetails } from '#viewer/views/sandwich-details.js
 import { sandwichKey } from '#viewer/views/sandwich-keys.js';
 import { arrange, bottomGap, follow, hover, mark, open, setCursor, stageOf, tellEmpty, zoomTo } from '#viewer/views/sandwich-stages.js';
 import { aboutSandwichHit, speakSandwich } from '#viewer/views/sandwich-words.js';
-import { colorsOf, sceneOf } from '#viewer/views/scenes.js';
+import { arrangedSceneOf, colorsOf, sceneOf } from '#viewer/views/scenes.js';
 import { createStage, redraw, setScene, showNode } from '#viewer/views/stage.js';
 import { createTooltip } from '#viewer/views/tooltip.js';
 import { createWeights } from '#viewer/views/weights.js';
@@ -103,11 +103,11 @@ function makeSandwich(app) {
  */
 async function update(view, state, entered) {
   view.weights.show();
-  const scene = await sceneOf(view.app);
+  const [scene, arranged] = await Promise.all([sceneOf(view.app), state.pivot === '' ? arrangedSceneOf(view.app) : undefined]);
   // A later state may have arrived while this one was unpacked.
   if (!scene || state !== view.app.store.get()) return;
   // Without a function of its own, the view shows that of the selected node.
-  const key = state.pivot || keyOfNode(scene.tree, state.select);
+  const key = state.pivot || (arranged ? keyOfNode(arranged.tree, state.select) : '');
   const frame = findFrame(scene.tree, key);
   view.body.hidden = frame < 0;
   view.chooser.element.hidden = frame >= 0;

@@ -12,6 +12,8 @@ import { totals } from '#viewer/data/profile.js';
 import { cutSelf, stacksLeft } from '#viewer/logic/cuts.js';
 import { layOut } from '#viewer/logic/layout.js';
 import { sequence } from '#viewer/logic/order.js';
+import { shape } from '#viewer/logic/shape.js';
+import { isPlain } from '#viewer/state/numbering.js';
 import { bucketOf } from '#viewer/draw/palette.js';
 import { currentChart, currentProfile } from '#viewer/views/app.js';
 import { stretchOf, valuesIn } from '#viewer/views/stretch.js';
@@ -29,12 +31,38 @@ const kept = new Map();
  * @returns {Promise<Scene | undefined>}
  */
 export function sceneOf(app) {
+  return keep(keyOf(app), () => make(app, weightOnShow(app), app.store.get().order));
+}
+
+/**
+ * The scene of the state as the flame graph arranges it.
+ * @param {App} app
+ * @returns {Promise<Scene | undefined>}
+ */
+export function arrangedSceneOf(app) {
+  const state = app.store.get();
+  if (isPlain(state)) return sceneOf(app);
+  const { invert, recursion, by, order } = state;
+  return keep([keyOf(app), invert, recursion, by].join(' '), async () => {
+    const scene = await sceneOf(app);
+    return scene && shape(scene, { invert, recursion, by }, order);
+  });
+}
+
+/** @param {App} app */
+function keyOf(app) {
   const { capture, order, cuts, since, until } = app.store.get();
-  const weight = weightOnShow(app);
-  const key = [capture, weight, order, since, until, JSON.stringify(cuts)].join(' ');
+  return [capture, weightOnShow(app), order, since, until, JSON.stringify(cuts)].join(' ');
+}
+
+/**
+ * @param {string} key
+ * @param {() => Promise<Scene | undefined>} make
+ */
+function keep(key, make) {
   const known = kept.get(key);
   if (known) return known;
-  const making = make(app, weight, order);
+  const making = make();
   kept.set(key, making);
   const oldest = kept.keys().next().value;
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);

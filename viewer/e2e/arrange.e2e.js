@@ -1,0 +1,54 @@
+/** The flame graph inverted, divided and without recursion, in a real browser, on the bundled trace. */
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { ask, makeTraceReport, onPage, ready, until } from './harness.js';
+
+const FILE = 'arrange.html';
+
+before(() => makeTraceReport(FILE, 'fixtures/kineto/llm-decode.json.gz'));
+
+const SUM = 'v.scene().layout.sum';
+/** Name and total of what is right below the root. */
+const FIRST = `(({ tree, values }) => { const out = []; for (let i = 1; i < tree.n; i = tree.end[i]) out.push([tree.names[tree.frame[i]], values.total[i]]); return out; })(v.scene())`;
+
+test('inverted by a button, the widths are the self weights of the table; the address keeps it, back undoes it', () => onPage({ hash: '#view=flame' }, async (page) => {
+  await ready(page);
+  const sum = await ask(page, SUM);
+  await page.locator('#view-flame').getByRole('button', { name: 'Invert' }).click();
+  await until(page, 'v.scene().turned === 0');
+  assert.match(await page.evaluate(() => location.hash), /invert=true/);
+  assert.equal(await ask(page, SUM), sum);
+  const first = await ask(page, FIRST);
+  assert.equal(first.reduce((/** @type {number} */ all, /** @type {[string, number]} */ [, total]) => all + total, 0), sum);
+  // A copied stack is one, callers first, whichever way it is drawn.
+  await page.locator('#view-flame .stage').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'C']) await page.keyboard.press(key);
+  await page.getByText('Stack copied').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(copied.endsWith(`;${first[0][0]}`) || copied.endsWith(first[0][0]), copied);
+  await page.goBack();
+  await until(page, 'v.scene().turned === undefined');
+}, FILE));
+
+test('divided and without recursion by keys: parts add up, numbers of another arrangement are let go', () => onPage({ hash: '#view=flame' }, async (page) => {
+  await ready(page);
+  const sum = await ask(page, SUM);
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  await until(page, 'v.state().select > 0');
+  for (const by of ['module', 'kind', 'family']) {
+    await page.keyboard.press('g');
+    await until(page, `v.state().by === '${by}' && v.state().select === -1 && v.scene().tree.names[v.scene().tree.frame[1]] === (${FIRST})[0][0]`);
+    const parts = await ask(page, FIRST);
+    assert.ok(parts.length > 0);
+    assert.equal(parts.reduce((/** @type {number} */ all, /** @type {[string, number]} */ [, total]) => all + total, 0), sum, by);
+  }
+  await page.keyboard.press('I');
+  await until(page, 'v.scene().turned === 1');
+  assert.equal(await ask(page, SUM), sum);
+  await page.keyboard.press('r');
+  await until(page, 'v.state().recursion');
+  assert.equal(await ask(page, SUM), sum);
+  await page.keyboard.press('G');
+  await until(page, "v.state().by === 'kind'");
+}, FILE));

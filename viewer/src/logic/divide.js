@@ -1,0 +1,73 @@
+/**
+ * A tree with its stacks sorted into parts: one branch a part, and below it the stacks that belong there.
+ * A stack whose weight is split between parts is in each of them with what it has there, so the branches
+ * add up to the whole.
+ *
+ * @import { Tree } from '#viewer/data/tree.js'
+ *
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {number} kind
+ * @property {number[]} nodes ascending
+ * @property {number[]} selves what each node has of its own in this part
+ *
+ * @typedef {{ tree: Tree, self: Float64Array }} Divided
+ */
+
+/**
+ * @param {Tree} tree
+ * @param {readonly Part[]} parts
+ * @returns {Divided}
+ */
+export function divide(tree, parts) {
+  const n_frames = tree.names.length;
+  const columns = { frame: [tree.frame[0] ?? 0], parent: [-1], depth: [0], self: [0] };
+  const push = (/** @type {number} */ frame, /** @type {number} */ parent) => {
+    columns.frame.push(frame);
+    columns.parent.push(parent);
+    columns.depth.push(/** @type {number} */ (columns.depth[parent]) + 1);
+    return columns.self.push(0) - 1;
+  };
+  // Where a node of the tree is in the part at hand; what other parts left there is older than its branch.
+  const placed = new Uint32Array(tree.n);
+  parts.forEach(({ nodes, selves }, row) => {
+    const branch = placed[0] = push(n_frames + row, 0);
+    nodes.forEach((node, i) => {
+      const way = [];
+      let at = node;
+      for (; /** @type {number} */ (placed[at]) < branch; at = /** @type {number} */ (tree.parent[at])) way.push(at);
+      let above = /** @type {number} */ (placed[at]);
+      for (let next = way.pop(); next !== undefined; next = way.pop()) {
+        above = placed[next] = push(/** @type {number} */ (tree.frame[next]), above);
+      }
+      columns.self[above] = /** @type {number} */ (columns.self[above]) + /** @type {number} */ (selves[i]);
+    });
+  });
+  return { tree: { ...fromColumns(columns), ...withParts(tree, parts) }, self: Float64Array.from(columns.self) };
+}
+
+/**
+ * The frames of a tree, and one more for each part.
+ * @param {Tree} tree
+ * @param {readonly Part[]} parts
+ */
+function withParts({ names, kinds }, parts) {
+  const more = new Uint8Array(names.length + parts.length);
+  more.set(kinds.subarray(0, names.length));
+  parts.forEach(({ kind }, row) => (more[names.length + row] = kind));
+  return { names: [...names, ...parts.map(({ name }) => name)], kinds: more };
+}
+
+/**
+ * @param {{ frame: readonly number[], parent: readonly number[], depth: readonly number[] }} columns parents
+ *   before children, subtrees together
+ */
+export function fromColumns({ frame, parent, depth }) {
+  const n = frame.length;
+  const end = Uint32Array.from(frame, (_, i) => i + 1);
+  for (let i = n - 1; i > 0; i--) {
+    const above = /** @type {number} */ (parent[i]);
+    end[above] = Math.max(/** @type {number} */ (end[above]), /** @type {number} */ (end[i]));
+  }
+  return { n, frame: Uint32Array.from(frame), parent: Int32Array.from(parent), depth: Uint32Array.from(depth), end };
+}
