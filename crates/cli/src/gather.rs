@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use flamelane_find::Thresholds;
 use flamelane_link::Rules;
-use flamelane_model::{Chart, Notes, Profile};
+use flamelane_model::{Chart, Frame, Notes, Profile};
 use flamelane_report::{Found, Report, SCHEMA, Source, add_bound, assemble};
 use flamelane_whatif::Replay;
 use flamelane_write::CaptureData;
@@ -61,7 +61,7 @@ pub(crate) struct Timelines {
 struct Shown {
     profile: Profile,
     chart: Chart,
-    families: BTreeMap<String, String>,
+    families: BTreeMap<Frame, String>,
 }
 
 impl Timelines {

@@ -1,18 +1,18 @@
-//! Kernel families by name.
+//! Families of device work.
 
 use std::collections::BTreeMap;
 
 use flamelane_link::{COMM, Rules, UNKNOWN, family};
-use flamelane_model::{FrameKind, Profile};
+use flamelane_model::{Frame, FrameKind, Profile};
 
-/// The family of every kernel that has a frame in the profile, by its name.
-pub fn families(profile: &Profile, rules: &Rules) -> BTreeMap<String, String> {
+/// The family of every device frame of the profile.
+pub fn families(profile: &Profile, rules: &Rules) -> BTreeMap<Frame, String> {
     let mut families = BTreeMap::new();
     for node in profile.stacks.nodes() {
         let frame = profile.stacks.frame(node);
-        let name = profile.strings.text(frame.name);
-        if is_kernel(frame.kind) && !families.contains_key(name) {
-            families.insert(name.to_owned(), kernel_family(frame.kind, name, rules));
+        if frame.kind.is_device() && !families.contains_key(&frame) {
+            let name = profile.strings.text(frame.name);
+            families.extend(family_of(frame.kind, name, rules).map(|family| (frame, family)));
         }
     }
     families
@@ -20,18 +20,11 @@ pub fn families(profile: &Profile, rules: &Rules) -> BTreeMap<String, String> {
 
 /// The family of a device frame: of a kernel by its name, else the kind.
 pub(crate) fn family_of(kind: FrameKind, name: &str, rules: &Rules) -> Option<String> {
-    if is_kernel(kind) {
-        return Some(kernel_family(kind, name, rules));
+    if !matches!(kind, FrameKind::Kernel | FrameKind::Comm) {
+        return kind.is_device().then(|| kind.name().to_owned());
     }
-    kind.is_device().then(|| kind.name().to_owned())
-}
-
-fn is_kernel(kind: FrameKind) -> bool {
-    matches!(kind, FrameKind::Kernel | FrameKind::Comm)
-}
-
-fn kernel_family(kind: FrameKind, name: &str, rules: &Rules) -> String {
     let told = family(name, rules);
     // Who launched it tells what its name does not.
-    if kind == FrameKind::Comm && told == UNKNOWN { COMM.to_owned() } else { told }
+    let is_comm = kind == FrameKind::Comm && told == UNKNOWN;
+    Some(if is_comm { COMM.to_owned() } else { told })
 }

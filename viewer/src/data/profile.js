@@ -15,7 +15,7 @@
  * @property {number} nodes
  * @property {number} frames
  * @property {string} names block
- * @property {string[]} families kernel families, by the alphabet
+ * @property {string[]} families kernel families, each in the row that frames name
  * @property {string} tree block
  * @property {ColumnIndex[]} columns in the order of the switch
  * @property {{ frames: number, below: number }} folded frames that have no row of their own

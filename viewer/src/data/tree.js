@@ -9,7 +9,7 @@
  * @property {Uint32Array} end first node after the subtree: `[i, end[i])` is the node and all below
  * @property {string[]} names one entry a frame
  * @property {Uint8Array} kinds one entry a frame, index into the kinds of `lib/color.js`
- * @property {Families} [families] not there for trees made of another one
+ * @property {Families} [families] not there where frames were added to those of the file
  *
  * @typedef {object} Families kernel families; copies and fills are families of their own
  * @property {Uint32Array} of one entry a frame: 1 + the row of `names`, 0 for what no device ran
@@ -69,4 +69,32 @@ export function readFrames(n, columns) {
  */
 export function readFamilies(n, columns, names) {
   return { of: readVarints(columns[3] ?? new Uint8Array(), new Uint32Array(n)), names };
+}
+
+/**
+ * A tree from what each node is and where it hangs.
+ * @param {{ frame: readonly number[], parent: readonly number[], depth: readonly number[] }} columns parents
+ *   before children, subtrees together
+ * @returns {Pick<Tree, 'n' | 'frame' | 'parent' | 'depth' | 'end'>}
+ */
+export function fromColumns({ frame, parent, depth }) {
+  const n = frame.length;
+  const end = Uint32Array.from(frame, (_, i) => i + 1);
+  for (let i = n - 1; i > 0; i--) {
+    const above = /** @type {number} */ (parent[i]);
+    end[above] = Math.max(/** @type {number} */ (end[above]), /** @type {number} */ (end[i]));
+  }
+  return { n, frame: Uint32Array.from(frame), parent: Int32Array.from(parent), depth: Uint32Array.from(depth), end };
+}
+
+/**
+ * The frames of a tree and some more, the first of them in row `names.length`.
+ * @param {Pick<Tree, 'names' | 'kinds'>} frames
+ * @param {readonly { name: string, kind: number }[]} more
+ */
+export function withFrames({ names, kinds }, more) {
+  const all = new Uint8Array(names.length + more.length);
+  all.set(kinds.subarray(0, names.length));
+  more.forEach(({ kind }, row) => (all[names.length + row] = kind));
+  return { names: [...names, ...more.map(({ name }) => name)], kinds: all };
 }

@@ -14,6 +14,8 @@
  * @typedef {{ tree: Tree, self: Float64Array }} Divided
  */
 
+import { fromColumns, withFrames } from '#viewer/data/tree.js';
+
 /**
  * @param {Tree} tree
  * @param {readonly Part[]} parts
@@ -43,31 +45,5 @@ export function divide(tree, parts) {
       columns.self[above] = /** @type {number} */ (columns.self[above]) + /** @type {number} */ (selves[i]);
     });
   });
-  return { tree: { ...fromColumns(columns), ...withParts(tree, parts) }, self: Float64Array.from(columns.self) };
-}
-
-/**
- * The frames of a tree, and one more for each part.
- * @param {Tree} tree
- * @param {readonly Part[]} parts
- */
-function withParts({ names, kinds }, parts) {
-  const more = new Uint8Array(names.length + parts.length);
-  more.set(kinds.subarray(0, names.length));
-  parts.forEach(({ kind }, row) => (more[names.length + row] = kind));
-  return { names: [...names, ...parts.map(({ name }) => name)], kinds: more };
-}
-
-/**
- * @param {{ frame: readonly number[], parent: readonly number[], depth: readonly number[] }} columns parents
- *   before children, subtrees together
- */
-export function fromColumns({ frame, parent, depth }) {
-  const n = frame.length;
-  const end = Uint32Array.from(frame, (_, i) => i + 1);
-  for (let i = n - 1; i > 0; i--) {
-    const above = /** @type {number} */ (parent[i]);
-    end[above] = Math.max(/** @type {number} */ (end[above]), /** @type {number} */ (end[i]));
-  }
-  return { n, frame: Uint32Array.from(frame), parent: Int32Array.from(parent), depth: Uint32Array.from(depth), end };
+  return { tree: { ...fromColumns(columns), ...withFrames(tree, parts) }, self: Float64Array.from(columns.self) };
 }

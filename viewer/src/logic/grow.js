@@ -30,6 +30,9 @@
  */
 
 import { KINDS } from '#viewer/lib/color.js';
+import { fromColumns, withFrames } from '#viewer/data/tree.js';
+
+const REST = { name: 'too narrow to draw', kind: KINDS.indexOf('synthetic') };
 
 /** @type {WeakMap<readonly string[], Pick<Tree, 'names' | 'kinds'>>} */
 const framesWithRest = new WeakMap();
@@ -39,13 +42,8 @@ const framesWithRest = new WeakMap();
  * @param {Tree} tree
  */
 function frames({ names, kinds }) {
-  let known = framesWithRest.get(names);
-  if (!known) {
-    const more = new Uint8Array(names.length + 1);
-    more.set(kinds.subarray(0, names.length));
-    more[names.length] = KINDS.indexOf('synthetic');
-    framesWithRest.set(names, (known = { names: [...names, 'too narrow to draw'], kinds: more }));
-  }
+  const known = framesWithRest.get(names) ?? withFrames({ names, kinds }, [REST]);
+  framesWithRest.set(names, known);
   return known;
 }
 
@@ -97,15 +95,8 @@ export function grow(source, frame, members, spread, reach) {
  * @returns {Grown}
  */
 function finish(source, columns, rest) {
-  const n = columns.frame.length;
-  const end = Uint32Array.from(columns.frame, (_, i) => i + 1);
-  const parent = Int32Array.from(columns.parent);
-  for (let i = n - 1; i > 0; i--) {
-    const above = /** @type {number} */ (parent[i]);
-    end[above] = Math.max(/** @type {number} */ (end[above]), /** @type {number} */ (end[i]));
-  }
   return {
-    tree: { n, frame: Uint32Array.from(columns.frame), parent, depth: Uint32Array.from(columns.depth), end, ...frames(source) },
+    tree: { ...fromColumns(columns), ...frames(source) },
     values: { self: Float64Array.from(columns.self), total: Float64Array.from(columns.total) },
     calls: Float64Array.from(columns.calls),
     n_folded: Uint32Array.from(columns.n_folded),

@@ -44,7 +44,7 @@ export function partsByEnd(tree, self, by) {
  * @returns {(node: number) => Label}
  */
 function modules(tree) {
-  const names = tree.names.map((name, frame) => (tree.kinds[frame] === MODULE || name.startsWith('nn.Module: ') ? withoutIndex(name) : ''));
+  const names = tree.names.map((name, frame) => (tree.kinds[frame] === MODULE ? withoutIndex(name) : ''));
   const inside = new Uint32Array(tree.n);
   for (let i = 1; i < tree.n; i++) {
     const own = names[/** @type {number} */ (tree.frame[i])] !== '';

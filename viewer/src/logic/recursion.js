@@ -7,7 +7,7 @@
  * @import { Divided } from '#viewer/logic/divide.js'
  */
 
-import { fromColumns } from '#viewer/logic/divide.js';
+import { fromColumns } from '#viewer/data/tree.js';
 
 /**
  * @param {Tree} tree

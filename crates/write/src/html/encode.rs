@@ -65,7 +65,7 @@ pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions)
     let profile = capture.profile;
     let cut = cut(profile, options.max_nodes);
     let frames = Frames::of(profile, &cut);
-    let (families, of_frames) = frames.families(&profile.strings, capture.families);
+    let (families, of_frames) = frames.families(capture.families);
     let mut names = frames.columns(&profile.strings, &cut).to_vec();
     names.push(of_frames);
     let mut blocks = vec![
@@ -163,18 +163,8 @@ impl Frames {
     }
 
     /// The families that the frames belong to, and the number of each frame's; 0 is none.
-    fn families(
-        &self,
-        strings: &Strings,
-        known: &BTreeMap<String, String>,
-    ) -> (Vec<String>, Vec<u8>) {
-        let family = |frame: &Option<Frame>| {
-            let frame = frame.filter(|frame| frame.kind.is_device())?;
-            if matches!(frame.kind, FrameKind::Kernel | FrameKind::Comm) {
-                return known.get(strings.text(frame.name)).map(String::as_str);
-            }
-            Some(frame.kind.name())
-        };
+    fn families(&self, known: &BTreeMap<Frame, String>) -> (Vec<String>, Vec<u8>) {
+        let family = |frame: &Option<Frame>| known.get(frame.as_ref()?).map(String::as_str);
         let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
         for name in self.ranked.iter().filter_map(&family) {
             let next = numbers.len() as u32 + 1;

@@ -22,7 +22,7 @@ pub use served::ServedPage;
 
 use lanes::ChartPage;
 
-use flamelane_model::{Chart, Profile};
+use flamelane_model::{Chart, Frame, Profile};
 use flamelane_report::Report;
 
 /// What the page shows of one capture beside its report.
@@ -34,8 +34,8 @@ pub struct CaptureData<'p> {
     pub profile: &'p Profile,
     /// Its lanes; a page without them has no lane view.
     pub chart: Option<&'p Chart>,
-    /// The family of a kernel, by its name; those that are not named belong to none.
-    pub families: &'p BTreeMap<String, String>,
+    /// The families of device frames; those that are not named belong to none.
+    pub families: &'p BTreeMap<Frame, String>,
 }
 
 /// What the page may be told.

@@ -1,7 +1,6 @@
 //! Tests of the page: what the viewer reads is what the profile holds, and no name breaks out.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use flamelane_model::{
     Chart, ChartFrame, ChartIdle, ChartLane, ChartOwner, ChartRow, Frame, FrameKind, Interval,
@@ -18,8 +17,16 @@ use super::{CaptureData, HtmlOptions, ServedPage, blocks, lanes, write_html, wri
 const GOLDEN: &str = include_str!("../../../../viewer/test/golden/profile.json");
 
 /// What the kernels of the sample are.
-static FAMILIES: LazyLock<BTreeMap<String, String>> =
-    LazyLock::new(|| BTreeMap::from([("gemm_a".to_owned(), "gemm".to_owned())]));
+/// The families of device frames, as the fold tells them.
+fn families(profile: &Profile) -> BTreeMap<Frame, String> {
+    let family = |frame: Frame| match (frame.kind, profile.strings.text(frame.name)) {
+        (FrameKind::Kernel, "gemm_a") => Some("gemm".to_owned()),
+        (FrameKind::Copy | FrameKind::Memset, _) => Some(frame.kind.name().to_owned()),
+        _ => None,
+    };
+    let frames = profile.stacks.nodes().map(|node| profile.stacks.frame(node));
+    frames.filter_map(|frame| Some((frame, family(frame)?))).collect()
+}
 
 /// Adds a stack given as `kind name;kind name`.
 fn add(profile: &mut Profile, stack: &str, weights: &[(Weight, i64)]) {
@@ -106,7 +113,7 @@ fn table(profile: &Profile, weight: &Weight) -> Value {
 fn golden(profile: &Profile) -> Value {
     let packed = pack(
         0,
-        CaptureData { capture: 0, profile, chart: None, families: &FAMILIES },
+        CaptureData { capture: 0, profile, chart: None, families: &families(profile) },
         HtmlOptions::default(),
     );
     let cut = cut(profile, usize::MAX);
@@ -255,8 +262,12 @@ fn the_lanes_are_tested_on_what_this_side_writes() {
 #[test]
 fn a_served_page_has_the_blocks_of_the_file_one_by_one() {
     let (profile, chart) = (sample(), sample_chart());
-    let captures =
-        [CaptureData { capture: 0, profile: &profile, chart: Some(&chart), families: &FAMILIES }];
+    let captures = [CaptureData {
+        capture: 0,
+        profile: &profile,
+        chart: Some(&chart),
+        families: &families(&profile),
+    }];
     let report = Report { schema: SCHEMA, captures: vec![Capture::default()] };
     let mut file = Vec::new();
     write_html(&report, &captures, &mut file).unwrap();
@@ -301,7 +312,7 @@ fn every_module_of_the_viewer_is_embedded() {
 
 fn page(report: &Report, profile: &Profile, max_nodes: usize) -> String {
     let mut out = Vec::new();
-    let profiles = [CaptureData { capture: 0, profile, chart: None, families: &FAMILIES }];
+    let profiles = [CaptureData { capture: 0, profile, chart: None, families: &families(profile) }];
     write_html_with(
         report,
         &profiles,
@@ -346,7 +357,12 @@ fn the_same_input_gives_the_same_bytes() {
         let profile = sample();
         write_html(
             &report,
-            &[CaptureData { capture: 0, profile: &profile, chart: None, families: &FAMILIES }],
+            &[CaptureData {
+                capture: 0,
+                profile: &profile,
+                chart: None,
+                families: &families(&profile),
+            }],
             &mut out,
         )
         .unwrap();
