@@ -39,13 +39,18 @@ test('divided and without recursion by keys: parts add up, numbers of another ar
   const sum = await ask(page, SUM);
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
   await until(page, 'v.state().select > 0');
-  for (const by of ['module', 'kind', 'family']) {
+  for (const by of ['module', 'kind', 'family', 'stream', 'phase']) {
     await page.keyboard.press('g');
     await until(page, `v.state().by === '${by}' && v.state().select === -1 && v.scene().tree.names[v.scene().tree.frame[1]] === (${FIRST})[0][0]`);
     const parts = await ask(page, FIRST);
     assert.ok(parts.length > 0);
     assert.equal(parts.reduce((/** @type {number} */ all, /** @type {[string, number]} */ [, total]) => all + total, 0), sum, by);
   }
+  // When calls of a function happened is not known: there is nothing to divide them by.
+  await page.evaluate(() => /** @type {any} */ (window).__viewer.update({ weight: 'calls' }));
+  await until(page, `(${FIRST}).length === 1 && (${FIRST})[0][0] === 'not known by phase'`);
+  await page.evaluate(() => /** @type {any} */ (window).__viewer.update({ weight: 'gpu', by: 'family' }));
+  await until(page, "v.scene().weight === 'gpu'");
   await page.keyboard.press('I');
   await until(page, 'v.scene().turned === 1');
   assert.equal(await ask(page, SUM), sum);
@@ -54,4 +59,27 @@ test('divided and without recursion by keys: parts add up, numbers of another ar
   assert.equal(await ask(page, SUM), sum);
   await page.keyboard.press('G');
   await until(page, "v.state().by === 'kind'");
+}, FILE));
+
+test('in the order of time, what is on the left of its siblings began before them', () => onPage({ hash: '#view=flame&order=heavy' }, async (page) => {
+  await ready(page);
+  await page.locator('#view-flame').getByLabel('Order of siblings').selectOption('By time');
+  await until(page, 'v.scene().first !== undefined');
+  const late = await ask(page, `(({ tree, layout, first }) => {
+    const began = first.slice();
+    for (let i = tree.n - 1; i > 0; i--) began[tree.parent[i]] = Math.min(began[tree.parent[i]], began[i]);
+    let pairs = 0;
+    for (let row = 1; row < layout.node.length; row++) {
+      const [left, right] = [layout.node[row - 1], layout.node[row]];
+      if (tree.parent[left] !== tree.parent[right]) continue;
+      pairs++;
+      if (began[left] > began[right]) return tree.names[tree.frame[left]];
+    }
+    return pairs > 20 ? '' : 'too few siblings to tell';
+  })(v.scene())`);
+  assert.equal(late, '');
+  // The callers of a leaf have no such order: the choice is there, and off.
+  await page.keyboard.press('I');
+  await until(page, 'v.scene().turned === 0 && v.scene().first === undefined');
+  assert.ok(await page.locator('#view-flame option[value=time]').isDisabled());
 }, FILE));

@@ -15,10 +15,12 @@ import { KINDS } from '#viewer/lib/color.js';
 import { fromBase64, inflate } from '#viewer/lib/bytes.js';
 import { openChart } from '#viewer/data/chart.js';
 import { openProfile } from '#viewer/data/profile.js';
+import { ALWAYS, adderOf, addUp, sourcesOf } from '#viewer/logic/by-time.js';
 import { durationsOf } from '#viewer/logic/durations.js';
 import { foldedText } from '#viewer/logic/export-stacks.js';
 import { layOut } from '#viewer/logic/layout.js';
 import { childrenOf } from '#viewer/logic/order.js';
+import { indexSteps, valuesByPhase } from '#viewer/logic/phases.js';
 import { halfOf, pivotOf } from '#viewer/logic/sandwich.js';
 import { search } from '#viewer/logic/search.js';
 import { tabulate } from '#viewer/logic/table.js';
@@ -59,7 +61,7 @@ function pageOf(file) {
   const block = (/** @type {string} */ id) => new RegExp(` id="${id}">([^<]*)</script>`).exec(text)?.[1] ?? '';
   const { profiles, charts } = JSON.parse(block('contents'));
   const read = (/** @type {string} */ id) => inflate(fromBase64(block(id)));
-  return { profile: openProfile(profiles[0], read), chart: openChart(charts[0], read) };
+  return { profile: openProfile(profiles[0], read), chart: openChart(charts[0], read), report: JSON.parse(block('report')) };
 }
 
 /** Durations of kernels and copies. @param {import('#viewer/data/chart.js').Chart} chart @param {string} file */
@@ -137,6 +139,26 @@ function families({ tree, values }, file, weight) {
   assert.deepEqual(figures(tabulate(tree, values, undefined, 'family', KINDS)), figures(told.rows), `${file} families by ${weight}`);
 }
 
+/**
+ * What the parts by phase and by stream add up to, against the report's steps and against the whole.
+ * @param {ReturnType<typeof pageOf>} page @param {string} file
+ */
+async function parts({ profile, chart, report }, file) {
+  const { list, marker } = report.captures[0].steps;
+  const index = indexSteps(list, marker ?? 'step');
+  const told = sums(/** @type {import('#viewer/data/report.js').Step[]} */ (list), ({ phase, kept, gpu_ns }) => [phase ?? marker ?? 'step', kept ? gpu_ns : 0]);
+  const selves = await valuesByPhase(profile, chart, 'gpu', ALWAYS, index);
+  const all = (/** @type {Float64Array} */ self) => self.reduce((sum, own) => sum + own, 0);
+  const ours = sums(selves.entries(), ([phase, self]) => [index.phases[phase] ?? '', all(self)]);
+  // Steps count what a call of theirs launched; phases also work of unknown origin.
+  if (report.captures[0].totals.attributed_ns > 0) assert.deepEqual(ours, told, `${file} by phase`);
+  for (const weight of ['gpu', 'idle', 'launches']) {
+    const [{ self }, by_stream] = [await profile.values(weight), new Float64Array(profile.index.nodes)];
+    await addUp(by_stream, sourcesOf(chart, weight), ALWAYS, adderOf(weight));
+    if (profile.index.columns.some((column) => column.weight === weight)) assert.deepEqual(by_stream, self, `${file} ${weight} of all streams`);
+  }
+}
+
 /** The heaviest functions, those in the middle and the lightest. @param {Scene} scene @param {ReturnType<typeof stacksOf>} stacks */
 function sandwiches(scene, stacks) {
   const { tree, values } = scene;
@@ -173,8 +195,10 @@ test('figures of the page are those of the command line, on captures of all size
     } catch {
       continue; // Refused, for a reason that other tests look at.
     }
-    const { profile, chart } = pageOf(html);
+    const page = pageOf(html);
+    const { profile, chart } = page;
     n_files++;
+    await parts(page, file);
     if (profile.index.columns.some(({ weight }) => weight === 'gpu')) await spreads(chart, file);
     for (const weight of WEIGHTS) {
       if (!profile.index.columns.some((column) => column.weight === weight)) continue;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addCount, addStarts, addTime } from '#viewer/logic/cut-time.js';
+import { addCount, addFirst, addStarts, addTime } from '#viewer/logic/cut-time.js';
 
 /** A small generator with a seed: the same spans in every run. @param {number} seed */
 function chance(seed) {
@@ -52,14 +52,10 @@ test('stretches that follow each other add up to the whole, for every node', () 
   for (let seed = 1; seed < 40; seed++) {
     const row = spans(seed, 60);
     const node = (/** @type {number} */ i) => (row.node[i] || 0) - 1;
-    const counted = Uint8Array.from([1, 0, 1]);
-    for (const add of [
-      (/** @type {Float64Array} */ self, /** @type {{ from: number, to: number }} */ stretch) => addTime(self, row, node, stretch),
-      (/** @type {Float64Array} */ self, /** @type {{ from: number, to: number }} */ stretch) => addStarts(self, row, counted, stretch),
-    ]) {
+    for (const add of [addTime, addStarts]) {
       const whole = new Float64Array(5);
-      add(whole, WHOLE);
-      assert.deepEqual(inPieces(add, seed * 7), whole);
+      add(whole, row, node, WHOLE);
+      assert.deepEqual(inPieces((self, stretch) => add(self, row, node, stretch), seed * 7), whole);
     }
   }
 });
@@ -79,4 +75,11 @@ test('a span across an edge counts with the part inside, and once on either side
   assert.deepEqual([time[0], count[0]], [5, 2]);
   addCount(count, row, () => 0, { from: 10, to: 20 });
   assert.equal(count[0], 2);
+});
+
+test('the first of each node is where its earliest part in the stretch begins', () => {
+  const row = { start: Float64Array.of(0, 20, 40), end: Float64Array.of(10, 30, 50) };
+  const first = new Float64Array(3).fill(Infinity);
+  addFirst(first, row, (i) => [0, 1, 0][i] ?? -1, { from: 7, to: 45 });
+  assert.deepEqual([...first], [7, 20, Infinity]);
 });

@@ -35,17 +35,24 @@ export function addCount(self, { start, end }, node, { from, to }) {
 }
 
 /**
- * Counts the spans of some frames that start in the stretch.
- * @param {Float64Array} self one entry a node
- * @param {import('#viewer/data/chart.js').Row} row
- * @param {Uint8Array} counted one entry a frame: 1 when its spans count
- * @param {Stretch} stretch
+ * Lowers the entry of each span's node to where the span's part in the stretch begins.
+ * @type {typeof addTime}
  */
-export function addStarts(self, { start, frame, node }, counted, { from, to }) {
-  if (!node) return;
+export function addFirst(first, { start, end }, node, { from, to }) {
+  for (let i = lastAtMost(end, 0, end.length, from) + 1; i < start.length && at(start, i) < to; i++) {
+    const row = node(i);
+    if (row >= 0) first[row] = Math.min(at(first, row), Math.max(at(start, i), from));
+  }
+}
+
+/**
+ * Adds one to the node of each span that starts in the stretch.
+ * @type {typeof addTime}
+ */
+export function addStarts(self, { start }, node, { from, to }) {
   for (let i = lowerBound(start, 0, start.length, from); i < start.length && at(start, i) < to; i++) {
-    const row = at(node, i);
-    if (row > 0 && counted[at(frame, i)] === 1) self[row] = at(self, row) + 1;
+    const row = node(i);
+    if (row >= 0) self[row] = at(self, row) + 1;
   }
 }
 

@@ -11,23 +11,29 @@
  * @property {number[]} nodes ascending
  * @property {number[]} selves what each node has of its own in this part
  *
- * @typedef {{ tree: Tree, self: Float64Array }} Divided
+ * @typedef {object} Stacks a tree and what its nodes have of their own
+ * @property {Tree} tree
+ * @property {Float64Array} self
+ * @property {Float64Array} [calls]
+ * @property {Float64Array} [first] when each is first seen; infinity for never
  */
 
 import { fromColumns, withFrames } from '#viewer/data/tree.js';
 
 /**
- * @param {Tree} tree
+ * How often a function was entered for one part alone is not known: of parts there are no calls.
+ * @param {Pick<Stacks, 'tree' | 'first'>} stacks
  * @param {readonly Part[]} parts
- * @returns {Divided}
+ * @returns {Stacks}
  */
-export function divide(tree, parts) {
+export function divide({ tree, first }, parts) {
   const n_frames = tree.names.length;
-  const columns = { frame: [tree.frame[0] ?? 0], parent: [-1], depth: [0], self: [0] };
+  const columns = { frame: [tree.frame[0] ?? 0], parent: [-1], depth: [0], self: [0], first: [Infinity] };
   const push = (/** @type {number} */ frame, /** @type {number} */ parent) => {
     columns.frame.push(frame);
     columns.parent.push(parent);
     columns.depth.push(/** @type {number} */ (columns.depth[parent]) + 1);
+    columns.first.push(Infinity);
     return columns.self.push(0) - 1;
   };
   // Where a node of the tree is in the part at hand; what other parts left there is older than its branch.
@@ -43,7 +49,11 @@ export function divide(tree, parts) {
         above = placed[next] = push(/** @type {number} */ (tree.frame[next]), above);
       }
       columns.self[above] = /** @type {number} */ (columns.self[above]) + /** @type {number} */ (selves[i]);
+      columns.first[above] = first?.[node] ?? Infinity;
     });
   });
-  return { tree: { ...fromColumns(columns), ...withFrames(tree, parts) }, self: Float64Array.from(columns.self) };
+  return {
+    tree: { ...fromColumns(columns), ...withFrames(tree, parts) }, self: Float64Array.from(columns.self),
+    ...(first && { first: Float64Array.from(columns.first) }),
+  };
 }

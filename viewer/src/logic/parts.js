@@ -1,15 +1,20 @@
 /**
- * The parts that stacks belong to by what they end in: the module that ran it, the kind of the last frame,
- * the family of the kernel.
+ * The parts that stacks belong to: by what they end in (the module that ran it, the kind of the last frame, the
+ * family of the kernel), or by what they have on each stream or in each phase.
  *
  * @import { Tree } from '#viewer/data/tree.js'
  * @import { Part } from '#viewer/logic/divide.js'
  *
- * @typedef {'module' | 'kind' | 'family'} EndGroup
+ * @typedef {'module' | 'kind' | 'family'} EndGroup known of each stack
+ * @typedef {'stream' | 'phase'} TimeGroup known by when the weight arises
+ * @typedef {EndGroup | TimeGroup} Division
  */
 
 import { KINDS } from '#viewer/lib/color.js';
 import { withoutIndex } from '#viewer/logic/names.js';
+
+/** @type {readonly Division[]} */
+export const DIVISIONS = ['module', 'kind', 'family', 'stream', 'phase'];
 
 const [MODULE, SYNTHETIC] = [KINDS.indexOf('module'), KINDS.indexOf('synthetic')];
 
@@ -34,6 +39,49 @@ export function partsByEnd(tree, self, by) {
     part.total += own;
   }
   return [...parts.values()].sort((a, b) => b.total - a.total || (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Collects what each part has; what none of them has is the last one.
+ * @param {Float64Array} whole self weight of each node; one without any is in no part
+ */
+export function partsOf(whole) {
+  const left = whole.slice();
+  /** @type {(Part & { total: number })[]} */
+  const parts = [];
+  return {
+    /**
+     * @param {string} name
+     * @param {Float64Array} self
+     */
+    add(name, self) {
+      const part = partOf(name, self, whole);
+      part.nodes.forEach((node, i) => (left[node] = /** @type {number} */ (left[node]) - /** @type {number} */ (part.selves[i])));
+      if (part.nodes.length > 0) parts.push(part);
+    },
+    /** @param {string} rest what to call what is in no part */
+    all(rest) {
+      const others = partOf(rest, left, left);
+      parts.sort((a, b) => b.total - a.total || (a.name < b.name ? -1 : 1));
+      return others.nodes.length > 0 ? [...parts, others] : parts;
+    },
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {Float64Array} self
+ * @param {Float64Array} whole
+ */
+function partOf(name, self, whole) {
+  const part = { name, kind: SYNTHETIC, nodes: /** @type {number[]} */ ([]), selves: /** @type {number[]} */ ([]), total: 0 };
+  self.forEach((own, node) => {
+    if (own === 0 || whole[node] === 0) return;
+    part.nodes.push(node);
+    part.selves.push(own);
+    part.total += own;
+  });
+  return part;
 }
 
 /** @typedef {{ name: string, kind: number }} Label */

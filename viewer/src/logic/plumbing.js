@@ -24,7 +24,7 @@ export function collapse(scene, order, open) {
   const hidden = plumbing(tree, values.total, open);
   const shown = without(tree, hidden);
   const width = values.total.map((total, i) => (hidden[i] === 1 ? 0 : total));
-  const layout = layOut(shown.tree, width, sequence(tree, values.total, order));
+  const layout = layOut(shown.tree, width, sequence(tree, values.total, order, scene.first));
   return { ...scene, tree: shown.tree, layout, folded: shown.folded };
 }
 

@@ -4,18 +4,16 @@
  * say how deep a structure is, as the modules of a model do.
  *
  * @import { Tree } from '#viewer/data/tree.js'
- * @import { Divided } from '#viewer/logic/divide.js'
+ * @import { Stacks } from '#viewer/logic/divide.js'
  */
 
 import { fromColumns } from '#viewer/data/tree.js';
 
 /**
- * @param {Tree} tree
- * @param {Float64Array} self
- * @param {Float64Array | undefined} calls
- * @returns {Divided & { calls: Float64Array | undefined }} siblings in the order of the tree
+ * @param {Stacks} stacks
+ * @returns {Stacks} siblings in the order of the tree
  */
-export function foldRecursion(tree, self, calls) {
+export function foldRecursion({ tree, self, calls, first: seen }) {
   const { into, n, frame, first, next } = merge(tree);
   const columns = { frame: /** @type {number[]} */ ([]), parent: /** @type {number[]} */ ([]), depth: /** @type {number[]} */ ([]) };
   // Merged nodes in the order of the file's tree are not depth first: number them again.
@@ -32,15 +30,20 @@ export function foldRecursion(tree, self, calls) {
       todo.push({ node: child, parent: /** @type {number} */ (number[node]) });
     }
   }
-  const summed = (/** @type {Float64Array} */ column) => {
-    const out = new Float64Array(n);
+  /** @type {(column: Float64Array, start: number, join: (a: number, b: number) => number) => Float64Array} */
+  const joined = (column, start, join) => {
+    const out = new Float64Array(n).fill(start);
     for (let i = 0; i < tree.n; i++) {
       const row = /** @type {number} */ (number[/** @type {number} */ (into[i])]);
-      out[row] = /** @type {number} */ (out[row]) + /** @type {number} */ (column[i]);
+      out[row] = join(/** @type {number} */ (out[row]), /** @type {number} */ (column[i]));
     }
     return out;
   };
-  return { tree: { ...tree, ...fromColumns(columns) }, self: summed(self), calls: calls && summed(calls) };
+  const add = (/** @type {number} */ a, /** @type {number} */ b) => a + b;
+  return {
+    tree: { ...tree, ...fromColumns(columns) }, self: joined(self, 0, add),
+    ...(calls && { calls: joined(calls, 0, add) }), ...(seen && { first: joined(seen, Infinity, Math.min) }),
+  };
 }
 
 /**

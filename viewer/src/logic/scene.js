@@ -15,6 +15,7 @@
  * @property {string} weight
  * @property {string} unit
  * @property {Float64Array | undefined} calls self values of the calls
+ * @property {Float64Array} [first] when each node's own is first seen, where siblings are in that order
  * @property {Uint32Array} [folded] how many frames are folded away above each node
  * @property {number} [uncut] the sum before stacks were kept or dropped
  * @property {number} [turned] leaves first: how many frames at the root stay before them

@@ -6,6 +6,7 @@
 
 import { readCuts } from '#viewer/logic/cuts.js';
 import { ORDERS } from '#viewer/logic/order.js';
+import { DIVISIONS } from '#viewer/logic/parts.js';
 import { INITIAL, VIEWS } from '#viewer/state/view-state.js';
 
 /** @param {ViewState} state */
@@ -33,7 +34,7 @@ export function fromHash(hash) {
     const value = Number(text(key) ?? initial);
     return Number.isSafeInteger(value) ? value : initial;
   };
-  const [group, by] = [text('group'), text('by')];
+  const group = text('group');
   return {
     view: VIEWS.find((view) => view.name === text('view'))?.name ?? INITIAL.view,
     capture: number('capture', INITIAL.capture),
@@ -47,7 +48,7 @@ export function fromHash(hash) {
     collapse: text('collapse') === 'true',
     invert: text('invert') === 'true',
     recursion: text('recursion') === 'true',
-    by: by === 'module' || by === 'kind' || by === 'family' ? by : INITIAL.by,
+    by: DIVISIONS.find((division) => division === text('by')) ?? INITIAL.by,
     dim: (text('dim') ?? '').split(',').filter((kind) => kind !== ''),
     group: group === 'kind' || group === 'family' ? group : INITIAL.group,
     from: number('from', INITIAL.from),

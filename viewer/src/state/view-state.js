@@ -3,7 +3,7 @@
  *
  * @typedef {'summary' | 'flame' | 'lanes' | 'table' | 'sandwich' | 'idle' | 'paths' | 'notes'} ViewName
  * @import { Order } from '#viewer/logic/order.js'
- * @import { EndGroup } from '#viewer/logic/parts.js'
+ * @import { Division } from '#viewer/logic/parts.js'
  *
  * @typedef {object} ViewState
  * @property {ViewName} view
@@ -18,7 +18,7 @@
  * @property {boolean} collapse frames that only pass their weight on are folded away
  * @property {boolean} invert leaves first, what called them below
  * @property {boolean} recursion functions that call themselves are folded into one frame
- * @property {'' | EndGroup} by what the flame graph is divided by; empty for nothing
+ * @property {'' | Division} by what the flame graph is divided by; empty for nothing
  * @property {readonly string[]} dim kinds that the legend dims; empty when all are shown
  * @property {'function' | 'kind' | 'family'} group of the table
  * @property {number} from first ns that the lanes show; the window when not before `to`

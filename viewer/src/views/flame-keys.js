@@ -5,11 +5,10 @@
  * @import { Direction } from '#viewer/logic/walk.js'
  */
 
-import { ORDERS } from '#viewer/logic/order.js';
 import { keyOfNode } from '#viewer/logic/sandwich.js';
 import { folded, nameOf } from '#viewer/logic/stack.js';
 import { step } from '#viewer/logic/walk.js';
-import { nextDivision } from '#viewer/views/arrangement.js';
+import { nextDivision, nextOrder } from '#viewer/views/arrangement.js';
 import { cutBySearch } from '#viewer/views/cuts.js';
 import { stepHit } from '#viewer/views/flame.js';
 import { showSandwich } from '#viewer/views/function-links.js';
@@ -34,7 +33,7 @@ const KEYS = {
   r: ({ app }) => app.store.update({ recursion: !app.store.get().recursion }),
   g: ({ app }) => nextDivision(app, 1),
   G: ({ app }) => nextDivision(app, -1),
-  o: (flame) => nextOrder(flame),
+  o: ({ app }) => nextOrder(app),
   w: ({ app }) => nextWeight(app, 1),
   W: ({ app }) => nextWeight(app, -1),
   x: (flame) => sandwich(flame),
@@ -100,12 +99,6 @@ function out(flame, steps) {
 function reset({ app, stage }) {
   if (app.store.get().focus === 0) showNode(stage, 0, true);
   app.store.update({ focus: 0 });
-}
-
-/** @param {Flame} flame */
-function nextOrder({ app }) {
-  const at = ORDERS.indexOf(app.store.get().order);
-  app.store.update({ order: ORDERS[(at + 1) % ORDERS.length] ?? 'steady' });
 }
 
 /**

@@ -9,7 +9,6 @@
 import { KINDS } from '#viewer/lib/color.js';
 import { h } from '#viewer/lib/dom.js';
 import { formatNoun, formatShare } from '#viewer/lib/units.js';
-import { ORDERS } from '#viewer/logic/order.js';
 import { collapse } from '#viewer/logic/plumbing.js';
 import { find, paintOf } from '#viewer/logic/scene.js';
 import { matcher } from '#viewer/logic/search.js';
@@ -66,18 +65,18 @@ function makeFlame(app) {
   const mirror = createMirror(holder, 'node', spoken);
   holder.append(mirror.element);
   const weights = createWeights(app);
-  const [order, arrangement] = [orderSelect(app), createArrangement(app)];
+  const arrangement = createArrangement(app);
   const flip = h('button', { type: 'button', class: 'button', title: 'Turn upside down (i)', onclick: () => app.store.update({ flip: !app.store.get().flip }) }, 'Flip');
   const plumbing = h('button', { type: 'button', class: 'button', title: 'Fold frames that get and pass on 99 % of their weight (z)', onclick: () => app.store.update({ collapse: !app.store.get().collapse }) }, 'Collapse');
   const search = createSearchBox(app, { step: (by) => stepHit(flame, by), leave: () => holder.focus(), cut: (sign) => cutBySearch(app, sign) });
   const [crumbs, legend, details] = [createCrumbs(app), createLegend(app), createDetails(app)];
   const menu = createExportMenu(app, () => stage.scene?.weight ?? '', flameExports(() => flame));
   const element = h('section', { class: 'view flame' },
-    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, order, arrangement.elements, plumbing, flip, menu.element)),
+    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, arrangement.elements, plumbing, flip, menu.element)),
     crumbs.element,
     h('div', { class: 'flame-body' }, h('div', { class: 'flame-main' }, holder, legend.element), details.element));
   const flame = {
-    app, element, stage, holder, tooltip, mirror, weights, order, arrangement, plumbing, flip, search, crumbs, legend, details, menu,
+    app, element, stage, holder, tooltip, mirror, weights, arrangement, plumbing, flip, search, crumbs, legend, details, menu,
     /** @type {Found | undefined} */
     found: undefined,
     /** With all frames. @type {Scene | undefined} */
@@ -87,17 +86,6 @@ function makeFlame(app) {
     ready: false,
   };
   return flame;
-}
-
-const ORDER_TITLES = { steady: 'Same order for all', heavy: 'Heaviest first', name: 'A to Z' };
-
-/** @param {App} app */
-function orderSelect(app) {
-  const select = h('select', {
-    class: 'select', 'aria-label': 'Order of siblings', title: 'Order of siblings (o)',
-    onchange: () => app.store.update({ order: ORDERS.find((order) => order === select.value) ?? 'steady' }),
-  }, ORDERS.map((order) => h('option', { value: order }, ORDER_TITLES[order])));
-  return select;
 }
 
 /**
@@ -152,7 +140,6 @@ function collapsed(flame, whole, { search, select, focus, order }) {
  */
 function dress(flame, scene, state, focus) {
   flame.weights.show();
-  flame.order.value = state.order;
   flame.arrangement.show(state);
   flame.flip.setAttribute('aria-pressed', String(state.flip));
   flame.plumbing.setAttribute('aria-pressed', String(state.collapse));

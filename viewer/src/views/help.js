@@ -21,7 +21,7 @@ const GROUPS = [
     ['z', 'Fold frames that only pass their weight on, all of them at once'],
     ['I', 'Invert: leaves first, what called them below'],
     ['r', 'Fold functions that call themselves into one frame'],
-    ['g  G', 'Divide by module, kind, kernel family: next, previous'],
+    ['g  G', 'Divide by module, kind, kernel family, stream, phase: next, previous'],
     ['o', 'Next order of siblings'],
     ['+ − 0', 'Zoom in, zoom out, everything (or Ctrl and wheel)'],
     ['a  d', 'Pan left, right (or drag)'],

@@ -16,7 +16,7 @@ const HINTS = {
     'Under GPU time, widths can add up to more than the wall time: concurrent kernels both count. GPU busy shares the clock between them.',
     'Many similar stacks side by side mean a loop. Hatched pieces are frames too narrow to draw: zoom in to see them.',
     'Switch the weight: frames keep their places, so what grows or shrinks is what differs.',
-    'Invert starts with the functions that have the weight themselves, what called them below. Divided, each module, kind or kernel family is a graph of its own side by side.',
+    'Invert starts with the functions that have the weight themselves, what called them below. Divided, each module, kind, kernel family, stream (or thread) or phase is a graph of its own side by side. By time puts what is seen first to the left; widths stay sums.',
     'Collapse folds frames that only pass their weight on; ⋯9 before a name stands for nine of them.',
   ],
   lanes: [

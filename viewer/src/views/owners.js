@@ -10,13 +10,14 @@ import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { fill, h } from '#viewer/lib/dom.js';
 import { formatCount, formatShare, formatTime } from '#viewer/lib/units.js';
 import { idleRows, mergeAlike, pathRows } from '#viewer/logic/alike.js';
+import { classesOf, countIn, valuesIn } from '#viewer/logic/by-time.js';
 import { csv } from '#viewer/logic/export-csv.js';
 import { opOf, ownerRows } from '#viewer/logic/owner-rows.js';
 import { currentCapture, currentChart, currentProfile } from '#viewer/views/app.js';
 import { createExportMenu } from '#viewer/views/export-menu.js';
 import { createGrid } from '#viewer/views/grid.js';
 import { howto } from '#viewer/views/howto.js';
-import { classesOf, countIn, stretchOf, valuesIn } from '#viewer/views/stretch.js';
+import { stretchOf } from '#viewer/views/stretch.js';
 import { userText } from '#viewer/views/summary-lists.js';
 
 /**

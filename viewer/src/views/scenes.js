@@ -9,6 +9,7 @@
 
 import { hashName } from '#viewer/lib/color.js';
 import { totals } from '#viewer/data/profile.js';
+import { ALWAYS, firstsIn, valuesIn } from '#viewer/logic/by-time.js';
 import { cutSelf, stacksLeft } from '#viewer/logic/cuts.js';
 import { layOut } from '#viewer/logic/layout.js';
 import { sequence } from '#viewer/logic/order.js';
@@ -16,7 +17,8 @@ import { shape } from '#viewer/logic/shape.js';
 import { isPlain } from '#viewer/state/numbering.js';
 import { bucketOf } from '#viewer/draw/palette.js';
 import { currentChart, currentProfile } from '#viewer/views/app.js';
-import { stretchOf, valuesIn } from '#viewer/views/stretch.js';
+import { partsFor } from '#viewer/views/divisions.js';
+import { stretchOf } from '#viewer/views/stretch.js';
 import { weightOnShow } from '#viewer/views/weights.js';
 
 /** Layouts of a million nodes take 30 MB each: keep few. */
@@ -45,7 +47,7 @@ export function arrangedSceneOf(app) {
   const { invert, recursion, by, order } = state;
   return keep([keyOf(app), invert, recursion, by].join(' '), async () => {
     const scene = await sceneOf(app);
-    return scene && shape(scene, { invert, recursion, by }, order);
+    return scene && shape(scene, await partsFor(app, scene, by), { invert, recursion }, order);
   });
 }
 
@@ -81,19 +83,20 @@ async function make(app, weight, order) {
   const column = profile.index.columns.find((entry) => entry.weight === weight);
   const hasCalls = profile.index.columns.some((entry) => entry.weight === 'calls');
   const [chart, stretch] = [currentChart(app), stretchOf(app)];
-  const [tree, values, calls] = await Promise.all([
+  const [tree, values, calls, first] = await Promise.all([
     profile.tree(),
     chart && stretch ? valuesIn(profile, chart, weight, stretch) : profile.values(weight),
     // When a frame was entered is not known: of a stretch there are no calls.
     hasCalls && !stretch ? profile.values('calls') : undefined,
+    chart && order === 'time' ? firstsIn(profile, chart, stretch ?? ALWAYS) : undefined,
   ]);
   const { cuts } = app.store.get();
   const left = cuts.length > 0 ? stacksLeft(tree, cuts) : undefined;
   const self = left ? cutSelf(values.self, left) : values.self;
   const total = left ? totals(tree, self) : values.total;
-  const layout = layOut(tree, total, sequence(tree, total, order));
+  const layout = layOut(tree, total, sequence(tree, total, order, first));
   return {
-    tree, values: { self, total }, layout, weight, unit: column?.unit ?? '', uncut: values.total[0] ?? 0,
+    ...(first && { first }), tree, values: { self, total }, layout, weight, unit: column?.unit ?? '', uncut: values.total[0] ?? 0,
     calls: calls && left ? cutSelf(calls.self, left) : calls?.self,
   };
 }
