@@ -19,10 +19,12 @@ import { ALWAYS, adderOf, addUp, sourcesOf } from '#viewer/logic/by-time.js';
 import { durationsOf } from '#viewer/logic/durations.js';
 import { foldedText } from '#viewer/logic/export-stacks.js';
 import { layOut } from '#viewer/logic/layout.js';
+import { withoutIndex } from '#viewer/logic/names.js';
 import { childrenOf } from '#viewer/logic/order.js';
 import { indexSteps, valuesByPhase } from '#viewer/logic/phases.js';
 import { halfOf, pivotOf } from '#viewer/logic/sandwich.js';
 import { search } from '#viewer/logic/search.js';
+import { waysTo } from '#viewer/logic/split.js';
 import { tabulate } from '#viewer/logic/table.js';
 
 /** @import { Scene } from '#viewer/logic/scene.js' */
@@ -120,7 +122,7 @@ function searches({ tree, values }, stacks) {
 /** @param {Scene} scene @param {string} file @param {string} weight */
 function table({ tree, values }, file, weight) {
   const told = JSON.parse(flamelane('top', file, '--by', 'frame', '-w', weight, '-n', '1000000', '--callers', '0', '--format', 'json'));
-  const rows = tabulate(tree, values, undefined, 'function', KINDS);
+  const rows = tabulate(tree, values, undefined, 'function');
   const ours = new Map(rows.map((row) => [`${KINDS[row.kind]} ${row.name}`, row]));
   assert.equal(told.total, values.total[0], 'the sum of the table');
   for (const { name, kind, self, total } of told.rows) {
@@ -136,7 +138,7 @@ function families({ tree, values }, file, weight) {
   const told = JSON.parse(flamelane('top', file, '--by', 'family', '-w', weight, '-n', '1000000', '--callers', '0', '--format', 'json'));
   const figures = (/** @type {{ name: string, self: number, total: number }[]} */ rows) => Object.fromEntries(
     rows.filter(({ self, total }) => self !== 0 || total !== 0).map(({ name, self, total }) => [name, [self, total]]));
-  assert.deepEqual(figures(tabulate(tree, values, undefined, 'family', KINDS)), figures(told.rows), `${file} families by ${weight}`);
+  assert.deepEqual(figures(tabulate(tree, values, undefined, 'family')), figures(told.rows), `${file} families by ${weight}`);
 }
 
 /**
@@ -159,10 +161,34 @@ async function parts({ profile, chart, report }, file) {
   }
 }
 
+/**
+ * Modules, whose layers the page takes together, and the operators that lead to each function.
+ * @param {Scene} scene @param {string} file @param {string} weight
+ */
+function splits({ tree, values }, file, weight) {
+  const top = (/** @type {string} */ by) => JSON.parse(flamelane('top', file, '--by', by, '-w', weight, '-n', '1000000', '--callers', '1000000', '--format', 'json')).rows;
+  const layers = tabulate(tree, values, undefined, 'module');
+  const told = sums(/** @type {{ name: string, self: number, total: number }[]} */ (top('module')), ({ name, self, total }) => (total === 0 ? undefined : [withoutIndex(name), self]));
+  assert.deepEqual(sums(layers, ({ name, self }) => [name, self]), told, `${file} modules by ${weight}`);
+  const rows = new Map(top('frame').map((/** @type {{ kind: string, name: string }} */ row) => [`${row.kind} ${row.name}`, row]));
+  for (const row of tabulate(tree, values, undefined, 'function').sort((a, b) => b.total - a.total).slice(0, 40)) {
+    /** @type {{ op: string | null, total: number }[]} */
+    const callers = rows.get(`${KINDS[row.kind]} ${row.name}`)?.callers ?? [];
+    const by_op = sums(callers, ({ op, total }) => (total === 0 ? undefined : [op ?? '', total]));
+    const op = (/** @type {number} */ node) => {
+      let above = tree.parent[node] ?? 0;
+      while (above > 0 && KINDS[tree.kinds[tree.frame[above] ?? 0] ?? 0] !== 'op') above = tree.parent[above] ?? 0;
+      return above > 0 ? tree.names[tree.frame[above] ?? 0] ?? '' : '';
+    };
+    const ways = waysTo(tree, values, undefined, row).filter(({ total }) => total !== 0);
+    assert.deepEqual(sums(ways, ({ heaviest, total }) => [op(heaviest), total]), by_op, `${file} ways to ${row.name} by ${weight}`);
+  }
+}
+
 /** The heaviest functions, those in the middle and the lightest. @param {Scene} scene @param {ReturnType<typeof stacksOf>} stacks */
 function sandwiches(scene, stacks) {
   const { tree, values } = scene;
-  const rows = tabulate(tree, values, undefined, 'function', KINDS).sort((a, b) => b.total - a.total);
+  const rows = tabulate(tree, values, undefined, 'function').sort((a, b) => b.total - a.total);
   const once = rows.filter((row) => rows.filter((other) => plain(other.name) === plain(row.name)).length === 1);
   const chosen = [0, 1, 2, Math.floor(once.length / 2), once.length - 1].map((i) => once[i]).filter((row) => row !== undefined);
   for (const { name, kind } of chosen) {
@@ -211,6 +237,7 @@ test('figures of the page are those of the command line, on captures of all size
       searches(scene, stacks);
       n_rows += table(scene, file, weight);
       families(scene, file, weight);
+      splits(scene, file, weight);
       sandwiches(scene, stacks);
     }
   }

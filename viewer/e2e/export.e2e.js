@@ -78,7 +78,7 @@ test('tables are saved whole, with figures in whole units', () => onReport('#vie
   const { text, name } = await save(page, 'Table');
   assert.equal(name, 'llm-decode.gpu.functions.csv');
   const [head, ...rows] = text().trim().split('\n');
-  assert.equal(head, 'name,kind,self,total,unit,share_of_total,calls,spans,p50_ns,p99_ns,max_ns,stacks,user_frame');
+  assert.equal(head, 'name,part_of,kind,self,total,unit,share_of_total,calls,spans,p50_ns,p99_ns,max_ns,stacks,user_frame');
   const total = await page.locator('#view-table .grid').getAttribute('aria-rowcount');
   assert.equal(rows.length, Number(total) - 1);
   await page.keyboard.press('6');

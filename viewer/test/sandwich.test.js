@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KINDS } from '#viewer/lib/color.js';
 import { layOut } from '#viewer/logic/layout.js';
 import { childrenOf } from '#viewer/logic/order.js';
 import { findFrame, halfOf, keyOfNode, nodeAtPath, pivotOf, shareRoom } from '#viewer/logic/sandwich.js';
@@ -132,7 +131,7 @@ test('figures are those of the table', async () => {
   const profile = goldenProfile();
   const [tree, values, calls] = [await profile.tree(), await profile.values('gpu'), (await profile.values('calls')).self];
   const scene = { tree, values, calls, layout: layOut(tree, values.total, undefined), weight: 'gpu', unit: 'ns' };
-  const rows = tabulate(tree, values, calls, 'function', KINDS);
+  const rows = tabulate(tree, values, calls, 'function');
   assert.ok(rows.length > 5);
   for (const row of rows) {
     const frame = tree.names.findIndex((name, i) => name === row.name && tree.kinds[i] === row.kind);

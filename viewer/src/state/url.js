@@ -34,7 +34,6 @@ export function fromHash(hash) {
     const value = Number(text(key) ?? initial);
     return Number.isSafeInteger(value) ? value : initial;
   };
-  const group = text('group');
   return {
     view: VIEWS.find((view) => view.name === text('view'))?.name ?? INITIAL.view,
     capture: number('capture', INITIAL.capture),
@@ -50,7 +49,7 @@ export function fromHash(hash) {
     recursion: text('recursion') === 'true',
     by: DIVISIONS.find((division) => division === text('by')) ?? INITIAL.by,
     dim: (text('dim') ?? '').split(',').filter((kind) => kind !== ''),
-    group: group === 'kind' || group === 'family' ? group : INITIAL.group,
+    group: DIVISIONS.find((division) => division === text('group')) ?? INITIAL.group,
     from: number('from', INITIAL.from),
     to: number('to', INITIAL.to),
     span: number('span', INITIAL.span),

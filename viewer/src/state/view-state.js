@@ -20,7 +20,7 @@
  * @property {boolean} recursion functions that call themselves are folded into one frame
  * @property {'' | Division} by what the flame graph is divided by; empty for nothing
  * @property {readonly string[]} dim kinds that the legend dims; empty when all are shown
- * @property {'function' | 'kind' | 'family'} group of the table
+ * @property {'function' | Division} group what a row of the table is
  * @property {number} from first ns that the lanes show; the window when not before `to`
  * @property {number} to
  * @property {number} span number of the selected span of the lanes; -1 is none

@@ -23,9 +23,11 @@ const WIDE = 1180;
 /**
  * @template Row
  * @param {{ label: string, columns: readonly Column<Row>[], open: (row: Row) => void,
- *   sort: (key: string) => void, keys?: Readonly<Record<string, (row: Row) => void>> }} options
+ *   sort: (key: string) => void, keys?: Readonly<Record<string, (row: Row) => void>>,
+ *   level?: (row: Row) => { level: number, expanded: boolean | undefined } }} options `level` where rows
+ *   open to others
  */
-export function createGrid({ label, columns, open, sort, keys = {} }) {
+export function createGrid({ label, columns, open, sort, keys = {}, level }) {
   const head = h('div', { class: 'grid-head', role: 'row' });
   /** @type {readonly Column<Row>[]} */
   let shown = [];
@@ -33,7 +35,7 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
   let sorted = { key: '', reverse: false };
   const body = h('div', { class: 'grid-body', role: 'rowgroup' });
   const element = h('div', {
-    class: 'grid', role: 'grid', tabindex: 0, 'aria-label': label,
+    class: 'grid', role: level ? 'treegrid' : 'grid', tabindex: 0, 'aria-label': label,
     onkeydown: (/** @type {KeyboardEvent} */ event) => key(event),
   }, head, body);
   /** @type {readonly Row[]} */
@@ -58,8 +60,12 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
   const line = (/** @type {Row} */ row, /** @type {number} */ index) => h('div', {
     class: index === current ? 'grid-row current' : 'grid-row', role: 'row', id: `row-${index}`,
     'aria-rowindex': index + 2, 'aria-selected': String(index === current),
-    style: `grid-template-columns:${tracks};top:${index * ROW_HEIGHT}px`, onclick: () => open(row),
+    ...levelOf(row), style: `grid-template-columns:${tracks};top:${index * ROW_HEIGHT}px`, onclick: () => open(row),
   }, shown.map((column) => h('div', { role: 'gridcell', class: column.number ? 'number' : '' }, column.cell(row))));
+  const levelOf = (/** @type {Row} */ row) => {
+    const told = level?.(row);
+    return told && { 'aria-level': told.level, 'aria-expanded': told.expanded === undefined ? undefined : String(told.expanded) };
+  };
   const key = (/** @type {KeyboardEvent} */ event) => {
     const page = Math.max(1, Math.floor(element.clientHeight / ROW_HEIGHT) - 2);
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
@@ -99,6 +105,11 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
       sorted = { key, reverse };
       drawHead();
       draw();
+    },
+    /** Makes the row that is meant the current one. @param {(row: Row) => boolean} is_it */
+    pick(is_it) {
+      const at = rows.findIndex(is_it);
+      if (at >= 0) move(at - current);
     },
   };
 }

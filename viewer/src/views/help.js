@@ -53,6 +53,7 @@ const GROUPS = [
   ]],
   ['Tables', [
     ['↑ ↓', 'Walk the rows'],
+    ['→  ←', 'What the row is made of: open, close'],
     ['Enter', 'Open the row in the flame graph'],
     ['x', 'Open the function of the row in the sandwich'],
     ['e', 'Export the table as CSV'],

@@ -28,6 +28,7 @@ const HINTS = {
     'Self is the weight of the function alone; total adds everything it called. Recursion counts once.',
     'Mean is total per call: one call of 30 ms and 30,000 of 1 µs are different problems.',
     'p50, p99 and Max are how long its spans last in the lanes, whatever the weight: a median far below the longest has a few slow ones behind it.',
+    'A row opens (›) to what it is made of: a function to the operators and your own code that lead to it, a module, family, stream or phase to its functions. The parts add up to the row.',
   ],
   sandwich: [
     'The bar is one function, all its instances together. Above it is what called it, the nearest caller first; below it is what it called. All widths are shares of its total.',

@@ -28,7 +28,7 @@ export function createChooser(app) {
      */
     show(scene, trouble) {
       const { tree, values, calls, layout, weight } = scene;
-      const rows = sortRows(tabulate(tree, values, calls, 'function', KINDS), 'self', false).slice(0, N_ROWS);
+      const rows = sortRows(tabulate(tree, values, calls, 'function'), 'self', false).slice(0, N_ROWS);
       fill(element, h('div', { class: 'sandwich-ask' },
         h('h2', {}, 'One function, all its callers and callees'),
         h('p', {}, trouble !== '' && `${trouble} `, 'Choose a function: select a frame of the ',

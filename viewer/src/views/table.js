@@ -1,22 +1,25 @@
 /**
- * Functions, or kinds, or families as a table; a row leads to the flame graph, or to the sandwich.
+ * Functions, or what they can be grouped by, as a table; a row leads to the flame graph, or to the sandwich, and
+ * opens to what it is made of.
  *
  * @import { App, View } from '#viewer/views/app.js'
  * @import { Row, SortKey } from '#viewer/logic/table.js'
+ * @import { Part } from '#viewer/logic/divide.js'
  * @import { Scene } from '#viewer/logic/scene.js'
- * @import { Durations } from '#viewer/logic/durations.js'
+ * @import { ViewState } from '#viewer/state/view-state.js'
  */
 
-import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { h } from '#viewer/lib/dom.js';
-import { formatCount, formatNoun, formatShare, formatTime, formatValue } from '#viewer/lib/units.js';
+import { formatNoun } from '#viewer/lib/units.js';
 import { durationsOf } from '#viewer/logic/durations.js';
 import { csv } from '#viewer/logic/export-csv.js';
 import { matcher } from '#viewer/logic/search.js';
 import { pivotKey } from '#viewer/logic/sandwich.js';
-import { nameOf, userFrame } from '#viewer/logic/stack.js';
-import { mean, sortRows, tabulate } from '#viewer/logic/table.js';
+import { functionsIn, rowsOfParts, waysTo } from '#viewer/logic/split.js';
+import { sortRows, tabulate } from '#viewer/logic/table.js';
+import { PLAIN } from '#viewer/state/numbering.js';
 import { currentChart } from '#viewer/views/app.js';
+import { canDivide, partsFor } from '#viewer/views/divisions.js';
 import { createExportMenu } from '#viewer/views/export-menu.js';
 import { showPlaces, showSandwich } from '#viewer/views/function-links.js';
 import { createGrid } from '#viewer/views/grid.js';
@@ -24,115 +27,178 @@ import { howto } from '#viewer/views/howto.js';
 import { sceneOf } from '#viewer/views/scenes.js';
 import { createSearchBox } from '#viewer/views/search-box.js';
 import { stretchOf } from '#viewer/views/stretch.js';
-import { userText } from '#viewer/views/summary-lists.js';
+import { csvColumns, tableColumns } from '#viewer/views/table-columns.js';
 import { createWeights } from '#viewer/views/weights.js';
 
-const GROUPS = /** @type {const} */ ([['function', 'Function'], ['kind', 'Kind'], ['family', 'Kernel family']]);
+/** @type {readonly [ViewState['group'], string][]} */
+const GROUPS = [
+  ['function', 'Function'], ['module', 'Module'], ['kind', 'Kind'], ['family', 'Kernel family'],
+  ['stream', 'Stream or thread'], ['phase', 'Phase'],
+];
+
+/** @typedef {ReturnType<typeof makeTable>} Table */
 
 /**
  * @param {App} app
  * @returns {View}
  */
 export function createTable(app) {
-  const weights = createWeights(app);
-  const sorting = { key: /** @type {SortKey} */ ('self'), reverse: false };
-  /** @type {Scene | undefined} */
-  let scene;
-  /** @type {Durations | undefined} */
-  let durations;
-  const grid = createGrid({
-    label: 'Functions', columns: columns(app, () => scene, () => durations),
-    open: (/** @type {Row} */ row) => openRow(app, row),
-    keys: { x: (/** @type {Row} */ row) => openSandwich(app, row) },
-    sort(key) {
-      sorting.reverse = sorting.key === key && !sorting.reverse;
-      sorting.key = /** @type {SortKey} */ (key);
-      draw();
-    },
-  });
-  const search = createSearchBox(app, { step: () => grid.element.focus(), leave: () => grid.element.focus() });
-  const group = h('select', {
-    class: 'select', 'aria-label': 'One row a',
-    onchange: () => app.store.update({ group: GROUPS.find(([name]) => name === group.value)?.[0] ?? 'function' }),
-  }, GROUPS.map(([name, title]) => h('option', { value: name }, title)));
-  /** @type {Row[]} */
-  let shown = [];
-  const menu = createExportMenu(app, () => `${scene?.weight ?? ''}.${app.store.get().group}s`,
-    [{ title: 'Table (CSV)', ending: '.csv', type: 'text/csv', make: () => scene && csv(csvColumns(scene, durations), shown) }]);
-  const draw = () => {
-    const { group: by, search: text } = app.store.get();
-    group.value = by;
-    search.set(text);
-    if (!scene) return;
-    const all = tabulate(scene.tree, scene.values, scene.calls, by, KINDS);
-    if (durations) countSpans(all, by, scene.tree, durations);
-    const test = matcher(text);
-    const rows = typeof test === 'function' ? all.filter((row) => test(row.name)) : all;
-    search.tell('', typeof test === 'string' ? test : text === '' ? '' : formatNoun(rows.length, 'row'), typeof test === 'string');
-    shown = sortRows(rows, sorting.key, sorting.reverse);
-    grid.show(shown, sorting.key, sorting.reverse);
-  };
+  const table = makeTable(app);
   return {
-    element: h('section', { class: 'view table' },
-      h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, group, menu.element)),
-      howto('table'), grid.element),
-    async show(state) {
-      weights.show();
-      const next = await sceneOf(app);
-      if (state !== app.store.get()) return;
-      scene = next;
-      durations = undefined;
-      draw();
-      const known = await durationsIn(app);
-      if (state !== app.store.get()) return;
-      durations = known;
-      if (known) draw();
-    },
+    element: table.element,
+    show: (state) => update(table, state),
     key(event) {
-      if (event.key === '/') search.focus();
-      else if (event.key === 'e') menu.open();
-      else if (event.key === 'ArrowDown' && event.target === document.body) grid.element.focus();
+      if (event.key === '/') table.search.focus();
+      else if (event.key === 'e') table.menu.open();
+      else if (event.key === 'ArrowDown' && event.target === document.body) table.grid.element.focus();
       else return false;
       return true;
     },
   };
 }
 
-/**
- * @param {App} app
- * @param {() => Scene | undefined} scene
- * @param {() => Durations | undefined} durations
- * @returns {import('#viewer/views/grid.js').Column<Row>[]}
- */
-function columns(app, scene, durations) {
-  const spread = (/** @type {string} */ title, /** @type {'p50' | 'p99' | 'max'} */ figure) => ({
-    key: figure, title, width: 'minmax(56px, 74px)', number: true, fixed: true, wide: true,
-    cell: (/** @type {Row} */ row) => spreadCell(durations()?.of(row.kind, row.name), figure),
+/** @param {App} app */
+function makeTable(app) {
+  const weights = createWeights(app);
+  /** @type {import('#viewer/views/table-columns.js').Told} */
+  const told = {
+    scene: undefined, durations: undefined,
+    opened: (row) => (row.of ? undefined : table.open.has(keyOf(row))),
+    toggle: (row) => toggle(table, row),
+    has_sandwich: (row) => isFunction(app, row),
+    sandwich: (row) => openSandwich(app, row),
+  };
+  const grid = createGrid({
+    label: 'Functions', columns: tableColumns(told), level: levelOf(told),
+    open: (/** @type {Row} */ row) => openRow(table, row),
+    keys: {
+      x: (/** @type {Row} */ row) => openSandwich(app, row),
+      ArrowRight: (/** @type {Row} */ row) => told.opened(row) === false && toggle(table, row),
+      ArrowLeft: (/** @type {Row} */ row) => (row.of ?? told.opened(row)) && toggle(table, row.of ?? row),
+    },
+    sort(key) {
+      const { sorting } = table;
+      sorting.reverse = sorting.key === key && !sorting.reverse;
+      sorting.key = /** @type {SortKey} */ (key);
+      draw(table);
+    },
   });
-  const unit = () => scene()?.unit ?? '';
-  const sum = () => scene()?.layout.sum || 1;
-  const isCalls = () => scene()?.weight === 'calls';
-  return [
-    { key: 'self', title: 'Self', width: 'minmax(64px, 84px)', number: true, cell: (row) => value(row.self, unit()) },
-    { key: 'self-share', title: '', spoken: 'Share of self', width: 'minmax(48px, 60px)', number: true, fixed: true, cell: (row) => row.self === 0 ? '' : h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
-    { key: 'total', title: 'Total', width: 'minmax(64px, 84px)', number: true, cell: (row) => value(row.total, unit()) },
-    { key: 'total-share', title: '', spoken: 'Share of total', width: 'minmax(48px, 60px)', number: true, fixed: true, cell: (row) => h('span', { class: 'quiet' }, formatShare(row.total / sum())) },
-    { key: 'calls', title: 'Calls', width: 'minmax(62px, 84px)', number: true, cell: (row) => (row.calls > 0 ? formatCount(row.calls) : '') },
-    { key: 'mean', title: 'Mean', width: 'minmax(64px, 84px)', number: true, cell: (row) => (row.calls > 0 && !isCalls() ? formatValue(mean(row), unit()) : '') },
-    spread('p50', 'p50'), spread('p99', 'p99'), spread('Max', 'max'),
-    { key: 'name', title: 'Name', width: 'minmax(240px, 3fr)', cell: (row) => nameCell(row) },
-    { key: 'sandwich', title: '', spoken: 'Callers and callees', width: '60px', fixed: true, cell: (row) => sandwichCell(app, row) },
-    { key: 'user', title: 'User frame', width: 'minmax(0, 1.2fr)', fixed: true, cell: (row) => userCell(row, scene()) },
-  ];
+  const search = createSearchBox(app, { step: () => grid.element.focus(), leave: () => grid.element.focus() });
+  const options = GROUPS.map(([name, title]) => h('option', { value: name }, title));
+  const group = h('select', {
+    class: 'select', 'aria-label': 'One row a',
+    onchange: () => app.store.update({ group: GROUPS[group.selectedIndex]?.[0] ?? 'function' }),
+  }, options);
+  const menu = createExportMenu(app, () => `${told.scene?.weight ?? ''}.${app.store.get().group}s`, [{
+    title: 'Table (CSV)', ending: '.csv', type: 'text/csv',
+    make: () => told.scene && csv(csvColumns(told.scene, told.durations), table.shown),
+  }]);
+  const element = h('section', { class: 'view table' },
+    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, group, menu.element)),
+    howto('table'), grid.element);
+  const table = {
+    app, element, told, weights, grid, search, group, options, menu,
+    sorting: { key: /** @type {SortKey} */ ('self'), reverse: false },
+    grouped: /** @type {ViewState['group']} */ ('function'),
+    /** Where the rows are grouped by parts. @type {readonly Part[] | undefined} */
+    parts: undefined,
+    /** What rows that are open are made of, by their keys. @type {Map<string, Row[]>} */
+    open: new Map(),
+    /** @type {Row[]} */
+    shown: [],
+  };
+  return table;
+}
+
+/** @param {Row} row */
+function keyOf({ kind, name }) {
+  return `${kind} ${name}`;
 }
 
 /**
- * @param {import('#viewer/logic/durations.js').Spread | undefined} spread
- * @param {'p50' | 'p99' | 'max'} figure
+ * @param {import('#viewer/views/table-columns.js').Told} told
+ * @returns {(row: Row) => { level: number, expanded: boolean | undefined }}
  */
-function spreadCell(spread, figure) {
-  if (!spread) return '';
-  return h('span', { class: 'quiet', title: `of ${formatNoun(spread.n, 'span')}; ${spread[figure].toLocaleString('en')} ns` }, formatTime(spread[figure]));
+function levelOf(told) {
+  return (row) => ({ level: row.of ? 2 : 1, expanded: told.opened(row) });
+}
+
+/**
+ * @param {Table} table
+ * @param {ViewState} state
+ */
+async function update(table, state) {
+  const { app, told } = table;
+  table.weights.show();
+  table.group.value = state.group;
+  table.options.forEach((option, i) => {
+    const group = GROUPS[i]?.[0] ?? 'function';
+    option.disabled = group !== 'function' && !canDivide(app, group);
+  });
+  const scene = await sceneOf(app);
+  const { group } = state;
+  if (scene !== told.scene || group !== table.grouped) {
+    const parts = scene && group !== 'function' ? await partsFor(app, scene, group) : undefined;
+    if (state !== app.store.get()) return;
+    // What the rows of another weight or group are made of is not what is open now.
+    table.open.clear();
+    Object.assign(told, { scene, durations: undefined });
+    Object.assign(table, { parts, grouped: group });
+  }
+  draw(table);
+  if (told.durations) return;
+  const durations = await durationsIn(app);
+  if (state !== app.store.get() || !durations) return;
+  told.durations = durations;
+  draw(table);
+}
+
+/** @param {Table} table */
+function draw(table) {
+  const { app, told, sorting, search } = table;
+  const { group, search: text } = app.store.get();
+  search.set(text);
+  if (!told.scene) return;
+  const all = rowsBy(table, told.scene);
+  if (told.durations) countSpans(all, group, told.scene.tree, told.durations);
+  const test = matcher(text);
+  const rows = typeof test === 'function' ? all.filter((row) => test(row.name)) : all;
+  search.tell('', typeof test === 'string' ? test : text === '' ? '' : formatNoun(rows.length, 'row'), typeof test === 'string');
+  const parts = (/** @type {Row} */ row) => sortRows(table.open.get(keyOf(row)) ?? [], sorting.key, sorting.reverse);
+  table.shown = sortRows(rows, sorting.key, sorting.reverse).flatMap((row) => [row, ...parts(row)]);
+  table.grid.show(table.shown, sorting.key, sorting.reverse);
+}
+
+/**
+ * A row each; what is in none of them has one of its own.
+ * @param {Table} table
+ * @param {Scene} scene
+ */
+function rowsBy({ grouped, parts = [] }, { tree, values, calls }) {
+  if (grouped === 'stream' || grouped === 'phase') return rowsOfParts(parts);
+  const rows = tabulate(tree, values, calls, grouped);
+  const names = new Set(rows.map(({ name }) => name));
+  return [...rows, ...rowsOfParts(parts.filter(({ name }) => !names.has(name)))];
+}
+
+/**
+ * Opens a row to what it is made of, or closes it.
+ * @param {Table} table
+ * @param {Row} row
+ */
+function toggle(table, row) {
+  const { scene } = table.told;
+  if (!scene) return;
+  if (!table.open.delete(keyOf(row))) {
+    const part = table.parts?.find(({ name }) => name === row.name);
+    const made_of = part ? functionsIn(scene.tree, part, row)
+      : table.parts ? [] : waysTo(scene.tree, scene.values, scene.calls, row);
+    table.open.set(keyOf(row), made_of);
+  }
+  const { scrollTop } = table.grid.element;
+  draw(table);
+  table.grid.element.scrollTop = scrollTop;
+  table.grid.pick((shown) => !shown.of && keyOf(shown) === keyOf(row));
 }
 
 /** More spans than this take too long to sort for a table. */
@@ -142,7 +208,6 @@ const MOST_SPANS = 4_000_000;
  * How long the spans of the window, or of the chosen stretch, are; nothing when the page has no lanes, or
  * too many spans.
  * @param {App} app
- * @returns {Promise<Durations | undefined>}
  */
 async function durationsIn(app) {
   const chart = currentChart(app);
@@ -155,73 +220,11 @@ async function durationsIn(app) {
 }
 
 /**
- * All that a row says, with figures in whole units.
- * @param {Scene} scene
- * @param {Durations | undefined} durations
- * @returns {import('#viewer/logic/export-csv.js').CsvColumn<Row>[]}
- */
-function csvColumns(scene, durations) {
-  const spread = (/** @type {'n' | 'p50' | 'p99' | 'max'} */ figure) => ({
-    title: figure === 'n' ? 'spans' : `${figure}_ns`,
-    value: (/** @type {Row} */ row) => durations?.of(row.kind, row.name)?.[figure] ?? '',
-  });
-  const user = (/** @type {Row} */ row) => (row.heaviest > 0 ? userFrame(scene.tree, row.heaviest) : undefined);
-  return [
-    { title: 'name', value: (row) => row.name },
-    { title: 'kind', value: (row) => KINDS[row.kind] ?? '' },
-    { title: 'self', value: (row) => row.self },
-    { title: 'total', value: (row) => row.total },
-    { title: 'unit', value: () => scene.unit },
-    { title: 'share_of_total', value: (row) => row.total / (scene.layout.sum || 1) },
-    { title: 'calls', value: (row) => (row.calls > 0 ? row.calls : '') },
-    spread('n'), spread('p50'), spread('p99'), spread('max'),
-    { title: 'stacks', value: (row) => (row.n_stacks > 0 ? row.n_stacks : '') },
-    { title: 'user_frame', value: (row) => nameOfUser(scene, user(row)) },
-  ];
-}
-
-/**
- * @param {Scene} scene
- * @param {number | undefined} node
- */
-function nameOfUser({ tree }, node) {
-  return node === undefined ? '' : nameOf(tree, node);
-}
-
-/**
- * @param {number} amount
- * @param {string} unit
- */
-function value(amount, unit) {
-  return amount === 0 ? h('span', { class: 'quiet' }, '0') : formatValue(amount, unit);
-}
-
-/** @param {Row} row */
-function nameCell(row) {
-  const kind = KINDS[row.kind] ?? 'synthetic';
-  return h('span', { class: 'name-cell', title: row.name },
-    h('span', { class: 'swatch', style: `background:${kindColor(kind)}`, role: 'img', 'aria-label': kind }),
-    h('span', { class: 'mono' }, row.name.replace(/^void /, '')));
-}
-
-/**
- * @param {Row} row
- * @param {Scene | undefined} scene
- */
-function userCell(row, scene) {
-  if (!scene || row.heaviest === 0) return '';
-  const user = userFrame(scene.tree, row.heaviest);
-  if (user === undefined || nameOf(scene.tree, user) === row.name) return '';
-  const name = nameOf(scene.tree, user);
-  return h('span', { class: 'quiet', title: name }, userText(name));
-}
-
-/**
  * Nobody calls a kernel: it runs as often as there are spans of it, and a family as often as its kernels.
  * @param {Row[]} rows
- * @param {import('#viewer/logic/table.js').Group} group
+ * @param {ViewState['group']} group
  * @param {import('#viewer/data/tree.js').Tree} tree
- * @param {Durations} durations
+ * @param {import('#viewer/logic/durations.js').Durations} durations
  */
 function countSpans(rows, group, tree, durations) {
   if (group !== 'family') {
@@ -240,11 +243,23 @@ function countSpans(rows, group, tree, durations) {
 }
 
 /**
+ * Whether a row stands for a function: on its own, or as a part of something else.
  * @param {App} app
  * @param {Row} row
  */
-function openRow(app, row) {
-  if (app.store.get().group === 'function') showPlaces(app, row);
+function isFunction(app, row) {
+  return (app.store.get().group === 'function') === (row.of === undefined);
+}
+
+/**
+ * A function's places; the way to one; else what the row is made of.
+ * @param {Table} table
+ * @param {Row} row
+ */
+function openRow(table, row) {
+  if (isFunction(table.app, row)) showPlaces(table.app, row);
+  else if (row.of) table.app.store.update({ ...PLAIN, view: 'flame', focus: row.n_stacks > 1 ? 0 : row.heaviest, select: row.heaviest, search: row.n_stacks > 1 ? row.of.name : '' });
+  else toggle(table, row);
 }
 
 /**
@@ -252,20 +267,5 @@ function openRow(app, row) {
  * @param {Row} row
  */
 function openSandwich(app, row) {
-  if (app.store.get().group === 'function') showSandwich(app, pivotKey(row.kind, row.name));
-}
-
-/**
- * @param {App} app
- * @param {Row} row
- */
-function sandwichCell(app, row) {
-  if (app.store.get().group !== 'function') return '';
-  return h('button', {
-    type: 'button', class: 'link row-action', tabindex: -1, title: 'All callers and callees (x)',
-    onclick: (/** @type {MouseEvent} */ event) => {
-      event.stopPropagation();
-      openSandwich(app, row);
-    },
-  }, 'Sandwich');
+  if (isFunction(app, row)) showSandwich(app, pivotKey(row.kind, row.name));
 }
