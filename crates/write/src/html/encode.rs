@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::blocks::{Effort, block, varint, varints, zigzag};
 use super::cut::{Cut, Row, cut, rows_of_nodes, selves};
-use super::{CaptureData, HtmlOptions};
+use super::{About, CaptureData, HtmlOptions, StacksFile};
 
 /// A profile ready for the page.
 #[derive(Debug)]
@@ -24,8 +24,10 @@ pub(super) struct Packed {
 /// The table of contents of one profile.
 #[derive(Debug, Serialize)]
 pub(super) struct Index {
-    /// Row of the report's captures.
-    capture: usize,
+    /// Row of the report's captures; none for a file that the report does not speak of.
+    capture: Option<usize>,
+    /// What that file is.
+    stacks: Option<StacksIndex>,
     /// Rows of the tree, the root included.
     nodes: usize,
     /// Distinct frames.
@@ -50,6 +52,23 @@ struct ColumnIndex {
     sum: i64,
     /// Block with the self value of each row.
     block: String,
+}
+
+/// A file of finished stacks.
+#[derive(Debug, Serialize)]
+struct StacksIndex {
+    file: String,
+    format: String,
+    notes: Vec<NoteIndex>,
+}
+
+/// A remark of the reader, with the report's words.
+#[derive(Debug, Serialize)]
+struct NoteIndex {
+    code: &'static str,
+    message: &'static str,
+    count: u64,
+    first: String,
 }
 
 /// What is not shown by name.
@@ -83,8 +102,13 @@ pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions)
             blocks.push((id, block));
         }
     }
+    let (row, stacks) = match capture.about {
+        About::Report(row) => (Some(row), None),
+        About::Stacks(file) => (None, Some(stacks_index(file))),
+    };
     let index = Index {
-        capture: capture.capture,
+        capture: row,
+        stacks,
         nodes: cut.rows.len(),
         frames: frames.ranked.len(),
         names: blocks[0].0.clone(),
@@ -94,6 +118,17 @@ pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions)
         folded: Folded { frames: cut.n_folded, below: cut.below },
     };
     Packed { index, blocks, rows: rows_of_nodes(profile, &cut) }
+}
+
+fn stacks_index(StacksFile { file, format, notes }: StacksFile<'_>) -> StacksIndex {
+    let note = |note: &flamelane_model::Note| NoteIndex {
+        code: note.code,
+        message: note.message,
+        count: note.count,
+        first: note.first.clone(),
+    };
+    let notes = notes.iter().map(note).collect();
+    StacksIndex { file: file.to_owned(), format: format.to_owned(), notes }
 }
 
 /// Known weights in their fixed order, then the rest in the profile's.
