@@ -13,6 +13,7 @@
  * @property {Values} values
  * @property {Layout} layout
  * @property {string} weight
+ * @property {string} title what the weight is called
  * @property {string} unit
  * @property {Float64Array | undefined} calls self values of the calls
  * @property {Uint32Array} [folded] how many frames are folded away above each node

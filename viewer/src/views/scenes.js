@@ -17,7 +17,7 @@ import { isPlain } from '#viewer/state/numbering.js';
 import { bucketOf } from '#viewer/draw/palette.js';
 import { currentChart, currentProfile } from '#viewer/views/app.js';
 import { stretchOf, valuesIn } from '#viewer/views/stretch.js';
-import { weightOnShow } from '#viewer/views/weights.js';
+import { titleIn, weightOnShow } from '#viewer/views/weights.js';
 
 /** Layouts of a million nodes take 30 MB each: keep few. */
 const MAX_KEPT = 6;
@@ -93,7 +93,7 @@ async function make(app, weight, order) {
   const total = left ? totals(tree, self) : values.total;
   const layout = layOut(tree, total, sequence(tree, total, order));
   return {
-    tree, values: { self, total }, layout, weight, unit: column?.unit ?? '', uncut: values.total[0] ?? 0,
+    tree, values: { self, total }, layout, weight, title: titleIn(app, weight), unit: column?.unit ?? '', uncut: values.total[0] ?? 0,
     calls: calls && left ? cutSelf(calls.self, left) : calls?.self,
   };
 }

@@ -16,7 +16,7 @@ import { matcher } from '#viewer/logic/search.js';
 import { pivotKey } from '#viewer/logic/sandwich.js';
 import { nameOf, userFrame } from '#viewer/logic/stack.js';
 import { mean, sortRows, tabulate } from '#viewer/logic/table.js';
-import { currentChart } from '#viewer/views/app.js';
+import { currentChart, currentProfile, currentStacks } from '#viewer/views/app.js';
 import { createExportMenu } from '#viewer/views/export-menu.js';
 import { showPlaces, showSandwich } from '#viewer/views/function-links.js';
 import { createGrid } from '#viewer/views/grid.js';
@@ -75,7 +75,7 @@ export function createTable(app) {
   return {
     element: h('section', { class: 'view table' },
       h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, group, menu.element)),
-      howto('table'), grid.element),
+      howto(currentStacks(app) ? 'stacks-table' : 'table'), grid.element),
     async show(state) {
       weights.show();
       const next = await sceneOf(app);
@@ -112,7 +112,8 @@ function columns(app, scene, durations) {
   const unit = () => scene()?.unit ?? '';
   const sum = () => scene()?.layout.sum || 1;
   const isCalls = () => scene()?.weight === 'calls';
-  return [
+  /** @type {import('#viewer/views/grid.js').Column<Row>[]} */
+  const all = [
     { key: 'self', title: 'Self', width: 'minmax(64px, 84px)', number: true, cell: (row) => value(row.self, unit()) },
     { key: 'self-share', title: '', spoken: 'Share of self', width: 'minmax(48px, 60px)', number: true, fixed: true, cell: (row) => row.self === 0 ? '' : h('span', { class: 'quiet' }, formatShare(row.self / sum())) },
     { key: 'total', title: 'Total', width: 'minmax(64px, 84px)', number: true, cell: (row) => value(row.total, unit()) },
@@ -124,6 +125,18 @@ function columns(app, scene, durations) {
     { key: 'sandwich', title: '', spoken: 'Callers and callees', width: '60px', fixed: true, cell: (row) => sandwichCell(app, row) },
     { key: 'user', title: 'User frame', width: 'minmax(0, 1.2fr)', fixed: true, cell: (row) => userCell(row, scene()) },
   ];
+  return all.filter(({ key }) => !lacking(app).includes(key));
+}
+
+/**
+ * Columns that would be empty: finished stacks have no spans, and rarely say how often a frame was entered.
+ * @param {App} app
+ * @returns {readonly string[]}
+ */
+function lacking(app) {
+  if (!currentStacks(app)) return [];
+  const has_calls = currentProfile(app)?.index.columns.some(({ weight }) => weight === 'calls');
+  return has_calls ? ['p50', 'p99', 'max'] : ['p50', 'p99', 'max', 'calls', 'mean'];
 }
 
 /**

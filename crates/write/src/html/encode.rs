@@ -95,7 +95,7 @@ pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions)
         ),
     ];
     let mut columns = Vec::new();
-    for column in in_switch_order(profile) {
+    for column in in_switch_order(capture) {
         let id = format!("p{index}-w{}", columns.len());
         if let Some((row, block)) = pack_column(profile, &cut, column, id.clone()) {
             columns.push(row);
@@ -131,9 +131,13 @@ fn stacks_index(StacksFile { file, format, notes }: StacksFile<'_>) -> StacksInd
     StacksIndex { file: file.to_owned(), format: format.to_owned(), notes }
 }
 
-/// Known weights in their fixed order, then the rest in the profile's.
-fn in_switch_order(profile: &Profile) -> Vec<&Column> {
-    let mut columns: Vec<&Column> = profile.columns.iter().collect();
+/// Known weights in their fixed order, then the rest in the profile's; those of finished stacks as the
+/// file has them.
+fn in_switch_order<'p>(capture: CaptureData<'p>) -> Vec<&'p Column> {
+    let mut columns: Vec<&Column> = capture.profile.columns.iter().collect();
+    if let About::Stacks(_) = capture.about {
+        return columns;
+    }
     columns.sort_by_key(|column| {
         let known = flamelane_model::Weight::OF_A_TRACE.iter();
         known.clone().position(|weight| *weight == column.weight).unwrap_or(known.len())
