@@ -34,7 +34,7 @@ function sums(app, { columns }) {
   const current = weightOnShow(app);
   const row = (/** @type {ColumnIndex} */ { weight, unit, decimals, sum }) => h('tr', {},
     h('th', { scope: 'row' }, weight === current ? h('b', {}, weight) : weight),
-    h('td', {}, formatValue(sum / 10 ** decimals, unit)));
+    h('td', { title: `${(sum / 10 ** decimals).toLocaleString('en', { maximumFractionDigits: decimals })} ${unit}` }, formatValue(sum / 10 ** decimals, unit)));
   return h('table', { class: 'figures' }, h('caption', {}, 'Sums over all stacks'), h('tbody', {}, columns.map(row)));
 }
 
