@@ -133,7 +133,7 @@ fn stacks_index(StacksFile { file, format, notes }: StacksFile<'_>) -> StacksInd
 
 /// Known weights in their fixed order, then the rest in the profile's; those of finished stacks as the
 /// file has them.
-fn in_switch_order<'p>(capture: CaptureData<'p>) -> Vec<&'p Column> {
+fn in_switch_order(capture: CaptureData<'_>) -> Vec<&Column> {
     let mut columns: Vec<&Column> = capture.profile.columns.iter().collect();
     if let About::Stacks(_) = capture.about {
         return columns;
