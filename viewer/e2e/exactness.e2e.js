@@ -83,7 +83,7 @@ async function spreads(chart, file) {
 /** @param {import('#viewer/data/profile.js').Profile} profile @param {string} weight @returns {Promise<Scene>} */
 async function sceneOf(profile, weight) {
   const [tree, values] = await Promise.all([profile.tree(), profile.values(weight)]);
-  return { tree, values, weight, unit: 'ns', calls: undefined, layout: layOut(tree, values.total, undefined) };
+  return { tree, values, weight, title: weight, unit: 'ns', calls: undefined, layout: layOut(tree, values.total, undefined) };
 }
 
 /** Folded text as stacks with values. @param {string} text */

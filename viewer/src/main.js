@@ -58,10 +58,18 @@ export function start() {
     idle: createIdle(app), paths: createPaths(app), notes: createNotes(app),
   });
   page.append(shell.element, toast.element);
-  document.title = `${report.captures.map((capture) => capture.file).join(', ')} · flamelane`;
+  document.title = `${filesOf(app).join(', ')} · flamelane`;
   app.store.listen(shell.show);
   shell.show(app.store.get(), undefined);
   exposeForTests(app, flame.flame, lanes.lanes, sandwich.sandwich);
+}
+
+/**
+ * All that the page speaks of.
+ * @param {App} app
+ */
+function filesOf({ report, profiles }) {
+  return [...report.captures, ...profiles.flatMap(({ index }) => index.stacks ?? [])].map(({ file }) => file);
 }
 
 /**

@@ -27,6 +27,17 @@ test('folded lines sum to the weight; those of a focus to its total, with the fr
   }
 });
 
+test('fractions are saved as the whole numbers that they are multiples of', async () => {
+  const { tree, self, weight, unit } = await stacks('gpu');
+  const thousandths = { tree, self: self.map((value) => value / 1000), top: 0, weight, unit, decimals: 3 };
+  const [whole, parts] = [foldedText({ ...thousandths, self, decimals: 0 }), foldedText(thousandths)];
+  const values = (/** @type {string} */ text) => text.trim().split('\n').map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
+  assert.deepEqual(values(parts), values(whole).map((value) => value / 1000));
+  const [bytes, plain] = [pprof(thousandths), pprof({ ...thousandths, self, decimals: 0 })].map((made) => Buffer.from(made));
+  assert.ok(bytes?.includes('nanoseconds/1000'));
+  assert.equal(bytes?.length, (plain?.length ?? 0) + '/1000'.length);
+});
+
 test('a message of numbers and texts is the bytes that the format asks for', () => {
   assert.deepEqual([...numberField(1, 150)], [8, 150, 1]);
   assert.deepEqual([...numberField(2, -1)], [16, ...Array(9).fill(255), 1]);

@@ -8,7 +8,7 @@ import { drawTree } from './fixture.js';
 /** @param {string} drawing */
 function sceneOf(drawing) {
   const { tree, values } = drawTree(drawing);
-  return { tree, values, calls: undefined, layout: layOut(tree, values.total, undefined), weight: 'gpu', unit: 'ns' };
+  return { tree, values, calls: undefined, layout: layOut(tree, values.total, undefined), weight: 'gpu', title: 'GPU time', unit: 'ns' };
 }
 
 /** What is on show: level, name and width. @param {ReturnType<typeof collapse>} scene */

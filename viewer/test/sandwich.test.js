@@ -18,7 +18,7 @@ const WHOLE = { from: 0, to: Infinity, least: 0 };
 function sceneOf(drawing) {
   const { tree, values } = drawTree(drawing);
   const calls = Float64Array.from(values.self, (_, i) => (i === 0 ? 0 : (i % 5) + 1));
-  return { tree, values, calls, layout: layOut(tree, values.total, undefined), weight: 'gpu', unit: 'ns' };
+  return { tree, values, calls, layout: layOut(tree, values.total, undefined), weight: 'gpu', title: 'GPU time', unit: 'ns' };
 }
 
 /** Every node of a half as its path of names, with its total. @param {Half} half */
@@ -130,7 +130,7 @@ test('what is folded keeps its weight, and what is drawn is never another figure
 test('figures are those of the table', async () => {
   const profile = goldenProfile();
   const [tree, values, calls] = [await profile.tree(), await profile.values('gpu'), (await profile.values('calls')).self];
-  const scene = { tree, values, calls, layout: layOut(tree, values.total, undefined), weight: 'gpu', unit: 'ns' };
+  const scene = { tree, values, calls, layout: layOut(tree, values.total, undefined), weight: 'gpu', title: 'GPU time', unit: 'ns' };
   const rows = tabulate(tree, values, calls, 'function');
   assert.ok(rows.length > 5);
   for (const row of rows) {

@@ -9,11 +9,12 @@ use flamelane_link::Rules;
 use flamelane_model::{Chart, Frame, Notes, Profile};
 use flamelane_report::{Found, Report, SCHEMA, Source, add_bound, assemble};
 use flamelane_whatif::Replay;
-use flamelane_write::CaptureData;
+use flamelane_write::{About, CaptureData};
 
 use crate::args::Reading;
-use crate::captures::{self, Loaded};
+use crate::captures::{self, Capture, Loaded};
 use crate::known::Known;
+use crate::stacks::Stacks;
 use crate::{open, terminal};
 
 /// Files, and how to read them.
@@ -39,7 +40,7 @@ pub(crate) enum Page {
 /// What files turned out to hold.
 pub(crate) enum Gathered {
     /// The only file has stacks, no timeline.
-    Stacks(Box<captures::Capture>),
+    Stacks(Box<Stacks>),
     /// What there is to report on.
     Timelines(Timelines),
 }
@@ -69,7 +70,8 @@ impl Timelines {
     pub(crate) fn data(&self) -> Vec<CaptureData<'_>> {
         let mut data = Vec::with_capacity(self.shown.len());
         for (capture, Shown { profile, chart, families }) in self.shown.iter().enumerate() {
-            data.push(CaptureData { capture, profile, chart: Some(chart), families });
+            let about = About::Report(capture);
+            data.push(CaptureData { about, profile, chart: Some(chart), families });
         }
         data
     }
@@ -94,7 +96,7 @@ pub(crate) fn gather(request: &Request<'_>) -> Result<Gathered> {
     for (file, loaded) in files.iter().zip(loaded) {
         all.read.extend(loaded.is_ok().then(|| file.clone()));
         match loaded {
-            Ok(Told::Stacks(capture)) if files.len() == 1 => return Ok(Gathered::Stacks(capture)),
+            Ok(Told::Stacks(stacks)) if files.len() == 1 => return Ok(Gathered::Stacks(stacks)),
             Err(error) if files.len() == 1 => return Err(error),
             Ok(Told::Timeline(capture, shown, notes)) => {
                 terminal::notes(&capture.file, &notes);
@@ -102,7 +104,7 @@ pub(crate) fn gather(request: &Request<'_>) -> Result<Gathered> {
                 all.report.captures.push(*capture);
                 all.shown.extend(shown.map(|shown| *shown));
             }
-            Ok(Told::Stacks(capture)) => all.lacks(file, &stacks(&capture), request),
+            Ok(Told::Stacks(stacks)) => all.lacks(file, &stacks.have_no_timeline().into(), request),
             Err(error) => all.lacks(file, &error, request),
         }
     }
@@ -134,21 +136,26 @@ enum Told {
     /// A capture, what a page shows of it, and the reader's remarks.
     Timeline(Box<flamelane_report::Capture>, Option<Box<Shown>>, Notes),
     /// Finished stacks.
-    Stacks(Box<captures::Capture>),
+    Stacks(Box<Stacks>),
 }
 
 /// Reads one file and works out everything the report says of it.
 fn load(file: &Path, request: &Request<'_>) -> Result<Told> {
     let Request { input, known, rules, limits, .. } = *request;
-    let capture = captures::load_quietly(file, input, rules)?;
-    let Loaded::Trace(linked) = &capture.loaded else {
-        return Ok(Told::Stacks(Box::new(capture)));
+    let Capture { file, format, loaded, notes } = captures::load_quietly(file, input, rules)?;
+    let linked = &*match loaded {
+        Loaded::Trace(linked) => linked,
+        Loaded::Profile(profile) => {
+            let families = flamelane_fold::families(&profile, rules);
+            let stacks = Stacks { file, format, notes, profile, families };
+            return Ok(Told::Stacks(Box::new(stacks)));
+        }
     };
     let (profile, nodes) = flamelane_fold::fold_placed(linked);
     let mut checks = flamelane_find::health(linked);
     let step = known.step_ms.filter(|_| !linked.trace.device.is_empty());
     checks.extend(step.map(|step| flamelane_find::unprofiled(linked, step, limits)));
-    let source = Source { file: &capture.file, format: capture.format, notes: &capture.notes };
+    let source = Source { file: &file, format, notes: &notes };
     let answer = flamelane_find::find(linked, &checks, limits);
     let replay = answer.findings.iter().any(|found| found.headline).then(|| Replay::new(linked));
     let found = Found { checks: &checks, answer: &answer, limits, replay: replay.as_ref() };
@@ -161,14 +168,5 @@ fn load(file: &Path, request: &Request<'_>) -> Result<Told> {
         Box::new(Shown { chart: flamelane_chart::chart(linked, &nodes), families, profile })
     };
     let shown = (request.page == Page::Wanted).then(shown);
-    Ok(Told::Timeline(Box::new(told), shown, capture.notes))
-}
-
-/// A file of stacks has no timeline to report on.
-pub(crate) fn stacks(capture: &captures::Capture) -> anyhow::Error {
-    anyhow::anyhow!(
-        "`{}` holds {} stacks, no timeline: `flamelane top` and `flamelane flame` show them",
-        capture.file,
-        capture.format
-    )
+    Ok(Told::Timeline(Box::new(told), shown, notes))
 }

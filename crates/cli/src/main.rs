@@ -11,6 +11,7 @@ mod known;
 mod open;
 mod progress;
 mod server;
+mod stacks;
 mod terminal;
 
 use std::process::ExitCode;

@@ -126,9 +126,58 @@ fn finished_stacks_print_their_table_and_have_no_steps() {
     let report = fine(flamelane(&["report"]).arg(&stacks));
     let top = fine(flamelane(&["top", "--by", "frame"]).arg(&stacks));
     assert!(!report.stdout.is_empty() && report.stdout == top.stdout);
-    for args in [&["steps"][..], &["report", "-o", "no-such-folder/x.html"]] {
-        let said = refused(flamelane(args).arg(&stacks));
-        assert!(said.contains("no timeline"), "{said}");
+    let said = refused(flamelane(&["steps"]).arg(&stacks));
+    assert!(said.contains("no timeline"), "{said}");
+    for more in [["--format", "json"], ["--format", "markdown"], ["--check", "idle>1%"]] {
+        let said = refused(flamelane(&["report"]).args(more).arg(&stacks));
+        assert!(said.contains("`samples.txt` holds folded stacks, no timeline"), "{said}");
+        for way_out in ["`flamelane report -o x.html`", "`flamelane top`", "`flamelane fold`"] {
+            assert!(said.contains(way_out), "{said}");
+        }
+    }
+}
+
+/// The JSON of one element of a page.
+fn of_page(page: &str, id: &str) -> Value {
+    let (_, rest) = page.split_once(&format!("id=\"{id}\">")).unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn a_page_of_finished_stacks_has_their_own_weights_and_no_report() {
+    let place = place("page-of-stacks");
+    for (file, format, weights) in [
+        ("folded/samples.txt", "folded", &[("samples", "samples", 313)][..]),
+        ("pprof/cpu.pb.gz", "pprof", &[("cpu", "ns", 120_000_000), ("samples", "samples", 12)]),
+        (
+            "pprof/heap.pb",
+            "pprof",
+            &[("inuse_space", "bytes", 1024), ("alloc_space", "bytes", 4196), ("gpu", "ns", 1241)],
+        ),
+        ("speedscope/several.json", "speedscope", &[("bytes", "bytes", 3585), ("time", "ns", 4)]),
+    ] {
+        let page = place.join("page.html");
+        let report = fine(flamelane(&["report", "-o"]).arg(&page).arg(fixture(file)));
+        let alone = fine(flamelane(&["report"]).arg(fixture(file)));
+        assert_eq!(report.stdout, alone.stdout, "the table is printed with a page and without");
+        let page = std::fs::read_to_string(&page).unwrap();
+        assert_eq!(of_page(&page, "report")["captures"], serde_json::json!([]));
+        let contents = of_page(&page, "contents");
+        let profile = &contents["profiles"][0];
+        assert_eq!(contents["charts"], serde_json::json!([]));
+        assert_eq!(profile["capture"], Value::Null);
+        assert_eq!(profile["stacks"]["file"], file.split_once('/').unwrap().1);
+        assert_eq!(profile["stacks"]["format"], format);
+        let said = text(&alone.stderr).lines().count();
+        assert_eq!(profile["stacks"]["notes"].as_array().unwrap().len(), said, "{file}");
+        let columns = profile["columns"].as_array().unwrap().iter();
+        let told: Vec<_> = columns
+            .map(|of| {
+                let word = |key: &str| of[key].as_str().unwrap();
+                (word("weight"), word("unit"), of["sum"].as_i64().unwrap())
+            })
+            .collect();
+        assert_eq!(told, weights, "{file}");
     }
 }
 

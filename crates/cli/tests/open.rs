@@ -24,9 +24,12 @@ impl Drop for Served {
 }
 
 fn command(args: &[&str]) -> Command {
+    command_on("kineto/llm-decode.json.gz", args)
+}
+
+fn command_on(fixture: &str, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flamelane"));
-    let fixture =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/kineto/llm-decode.json.gz");
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(fixture);
     command.args(["open", "--no-browser"]).args(args).arg(fixture).stdin(Stdio::null());
     command.env("NO_COLOR", "1").env_remove("SSH_CONNECTION");
     command
@@ -35,7 +38,12 @@ fn command(args: &[&str]) -> Command {
 /// Starts a server and reads the address that it prints.
 fn serve(args: &[&str], environment: &[(&str, &str)]) -> (Served, BufReader<impl Read>) {
     let mut command = command(args);
-    command.envs(environment.iter().copied()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.envs(environment.iter().copied());
+    started(command)
+}
+
+fn started(mut command: Command) -> (Served, BufReader<impl Read>) {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -81,6 +89,20 @@ fn the_page_and_its_blocks_are_served_to_those_who_know_the_address() {
     }
     for nothing in ["block/", "block/c9-l0", "block/../../etc/passwd", "x"] {
         assert_eq!(get(&format!("{}{nothing}", served.path)).0, 404, "{nothing}");
+    }
+}
+
+#[test]
+fn finished_stacks_are_served_too() {
+    let (served, _) = started(command_on("pprof/cpu.pb.gz", &[]));
+    let (status, page) = ask(&served, "GET", &served.path, &served.host);
+    let page = String::from_utf8(page).unwrap();
+    assert_eq!(status, 200);
+    assert!(page.contains("\"stacks\":{\"file\":\"cpu.pb.gz\",\"format\":\"pprof\""));
+    for block in ["p0-names", "p0-tree", "p0-w0", "p0-w1"] {
+        let path = format!("{}block/{block}", served.path);
+        let (status, bytes) = ask(&served, "GET", &path, &served.host);
+        assert!(status == 200 && !bytes.is_empty(), "{block}: {status}");
     }
 }
 

@@ -15,7 +15,7 @@ use flamelane_model::{
     Profile, StackId, StrId, Weight,
 };
 use flamelane_report::{Capture, Report, SCHEMA};
-use flamelane_write::{CaptureData, write_folded, write_html};
+use flamelane_write::{About, CaptureData, write_folded, write_html};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -35,7 +35,7 @@ fn page(profile: &Profile, chart: Option<&Chart>, file: &Path) {
     let mut out = BufWriter::new(File::create(file).unwrap());
     write_html(
         &report,
-        &[CaptureData { capture: 0, profile, chart, families: &BTreeMap::new() }],
+        &[CaptureData { about: About::Report(0), profile, chart, families: &BTreeMap::new() }],
         &mut out,
     )
     .unwrap();

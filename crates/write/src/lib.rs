@@ -23,7 +23,9 @@ mod walk;
 mod whatif;
 
 pub use folded::{NO_STACK, write_folded};
-pub use html::{CaptureData, HtmlOptions, ServedPage, write_html, write_html_with};
+pub use html::{
+    About, CaptureData, HtmlOptions, ServedPage, StacksFile, write_html, write_html_with,
+};
 pub use inspection::{
     Annotation, Events, InspectedDevice, InspectedLane, InspectedProcess, InspectedWeight,
     Inspection, write_inspection, write_inspection_json,

@@ -1,6 +1,7 @@
 /**
  * One capture's profile, unpacked piece by piece when a view first asks.
  *
+ * @import { Note } from '#viewer/data/report.js'
  * @import { Tree } from '#viewer/data/tree.js'
  *
  * @typedef {object} ColumnIndex
@@ -10,8 +11,14 @@
  * @property {number} sum
  * @property {string} block
  *
+ * @typedef {object} StacksFile a file of finished stacks
+ * @property {string} file
+ * @property {string} format
+ * @property {Note[]} notes
+ *
  * @typedef {object} ProfileIndex
- * @property {number} capture row of the report's captures
+ * @property {number | null} capture row of the report's captures; null for what the report does not speak of
+ * @property {StacksFile | null} stacks what that is
  * @property {number} nodes
  * @property {number} frames
  * @property {string} names block
@@ -83,10 +90,12 @@ async function loadValues(index, weight, tree, readBlock) {
   if (column) {
     const bytes = splitColumns(await readBlock(column.block))[0] ?? new Uint8Array();
     undoZigzag(readVarints(bytes, self));
-    const scale = 10 ** column.decimals;
-    if (scale !== 1) self.forEach((value, i) => (self[i] = value / scale));
   }
-  return { self, total: totals(tree, self) };
+  const total = totals(tree, self);
+  // Fractions are made last: sums of fractions would not be exact.
+  const scale = 10 ** (column?.decimals ?? 0);
+  if (scale !== 1) for (const values of [self, total]) values.forEach((value, i) => (values[i] = value / scale));
+  return { self, total };
 }
 
 /**

@@ -10,6 +10,7 @@
  * @property {number | undefined} [turned] as a scene says it
  * @property {string} weight
  * @property {string} unit
+ * @property {number} [decimals] values are multiples of 10^-decimals
  */
 
 import { KINDS } from '#viewer/lib/color.js';
@@ -43,12 +44,24 @@ export function foldedText(stacks) {
     const path = node === 0 ? NO_STACK : folded(stacks.tree, node, stacks.turned);
     lines.set(path, (lines.get(path) ?? 0) + value);
   });
+  // Sums of fractions have digits that no value has.
+  const text = (/** @type {number} */ value) => (stacks.decimals ? Number(value.toFixed(stacks.decimals)) : value);
   const sorted = [...lines].sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([path, value]) => `${path} ${value}\n`).join('');
+  return sorted.map(([path, value]) => `${path} ${text(value)}\n`).join('');
 }
 
 /** Units by the words that pprof knows. @type {Readonly<Record<string, string>>} */
 const UNITS = { ns: 'nanoseconds' };
+
+/**
+ * The format has whole numbers: the unit says what they are multiples of.
+ * @param {string} unit
+ * @param {number} decimals
+ */
+function unitWord(unit, decimals) {
+  const word = UNITS[unit] ?? unit;
+  return decimals === 0 ? word : `${word}/1${'0'.repeat(decimals)}`;
+}
 
 /**
  * A profile of one weight as a message of pprof's `profile.proto`, not yet compressed. Frames are
@@ -56,11 +69,11 @@ const UNITS = { ns: 'nanoseconds' };
  * @param {Stacks} stacks
  */
 export function pprof(stacks) {
-  const { tree, weight, unit } = stacks;
+  const { tree, weight, unit, decimals = 0 } = stacks;
   const texts = textTable();
   /** @type {{ functions: Uint8Array[], locations: Uint8Array[] }} */
   const { functions, locations } = { functions: [], locations: [] };
-  const sampleType = message([numberField(1, texts.row(weight)), numberField(2, texts.row(UNITS[unit] ?? unit))]);
+  const sampleType = message([numberField(1, texts.row(weight)), numberField(2, texts.row(unitWord(unit, decimals)))]);
   /** @type {Map<number, number>} */
   const ids = new Map();
   const location = (/** @type {number} */ node) => {
@@ -79,7 +92,7 @@ export function pprof(stacks) {
   const samples = [];
   owners(stacks, (node, value) => {
     const path = stackTo(tree, node, stacks.turned).reverse();
-    samples.push(message([numbersField(1, path.map(location)), numbersField(2, [value])]));
+    samples.push(message([numbersField(1, path.map(location)), numbersField(2, [value * 10 ** decimals])]));
   });
   // Viewers look for symbols of a profile without a mapping that says they are there.
   const mapping = message([numberField(1, 1), numberField(5, texts.row('flamelane')), numberField(7, 1)]);

@@ -104,7 +104,7 @@ export function halfOf(scene, pivot, side, reach) {
   const layout = layOut(grown.tree, grown.values.total, undefined);
   return {
     ...grown, layout, side, whole: scene.layout.sum,
-    weight: scene.weight, unit: scene.unit, calls: scene.calls && grown.calls,
+    weight: scene.weight, title: scene.title, unit: scene.unit, calls: scene.calls && grown.calls,
   };
 }
 

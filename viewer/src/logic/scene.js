@@ -13,6 +13,7 @@
  * @property {Values} values
  * @property {Layout} layout
  * @property {string} weight
+ * @property {string} title what the weight is called
  * @property {string} unit
  * @property {Float64Array | undefined} calls self values of the calls
  * @property {Float64Array} [first] when each node's own is first seen, where siblings are in that order

@@ -22,5 +22,10 @@ export function weightTitle(weight) {
 
 /** @param {string} weight */
 export function weightMeaning(weight) {
-  return WEIGHTS[weight]?.meaning ?? `“${weight}”, as the file gives it.`;
+  return WEIGHTS[weight]?.meaning ?? asTheFileSays(weight);
+}
+
+/** @param {string} weight */
+export function asTheFileSays(weight) {
+  return `“${weight}”, as the file gives it.`;
 }

@@ -8,7 +8,7 @@
  * @typedef {object} ViewState
  * @property {ViewName} view
  * @property {number} capture row of the page's profiles
- * @property {string} weight
+ * @property {string} weight empty for the first there is
  * @property {number} focus the node that fills the width; 0 is everything
  * @property {number} select the node whose details are pinned; -1 is none
  * @property {string} pivot kind and name of the function of the sandwich; empty for that of the selected node
@@ -29,13 +29,13 @@
  * @property {number} until
  */
 
-/** @type {readonly { name: ViewName, title: string }[]} */
+/** `of_stacks` are those that need no timeline. @type {readonly { name: ViewName, title: string, of_stacks?: true }[]} */
 export const VIEWS = [
   { name: 'summary', title: 'Summary' },
-  { name: 'flame', title: 'Flame graph' },
+  { name: 'flame', title: 'Flame graph', of_stacks: true },
   { name: 'lanes', title: 'Lanes' },
-  { name: 'table', title: 'Functions' },
-  { name: 'sandwich', title: 'Sandwich' },
+  { name: 'table', title: 'Functions', of_stacks: true },
+  { name: 'sandwich', title: 'Sandwich', of_stacks: true },
   { name: 'idle', title: 'Idle' },
   { name: 'paths', title: 'GPU paths' },
   { name: 'notes', title: 'Health & notes' },
@@ -43,7 +43,7 @@ export const VIEWS = [
 
 /** @type {Readonly<ViewState>} */
 export const INITIAL = {
-  view: 'summary', capture: 0, weight: 'gpu', focus: 0, select: -1, pivot: '', search: '', order: 'steady',
+  view: 'summary', capture: 0, weight: '', focus: 0, select: -1, pivot: '', search: '', order: 'steady',
   flip: false, collapse: false, invert: false, recursion: false, by: '', dim: [], group: 'function', from: 0,
   to: 0, span: -1, cuts: [], since: 0, until: 0,
 };

@@ -32,6 +32,8 @@
  * @property {() => void} [restyle] the theme has changed
  */
 
+import { VIEWS } from '#viewer/state/view-state.js';
+
 /**
  * The profile on show; nothing when the page holds a report alone.
  * @param {App} app
@@ -42,22 +44,64 @@ export function currentProfile(app) {
 }
 
 /**
+ * Row of what the report says of the capture on show; -1 when it says nothing.
+ * @param {App} app
+ */
+function currentRow(app) {
+  const profile = currentProfile(app);
+  return profile ? profile.index.capture ?? -1 : app.store.get().capture;
+}
+
+/**
  * The lanes of the capture on show; nothing when the page was written without.
  * @param {App} app
  * @returns {Chart | undefined}
  */
 export function currentChart(app) {
-  const capture = currentProfile(app)?.index.capture ?? app.store.get().capture;
-  return app.charts.find((chart) => chart.index.capture === capture);
+  const row = currentRow(app);
+  return app.charts.find((chart) => chart.index.capture === row);
 }
 
 /**
- * The capture on show.
+ * What the report says of the capture on show; nothing of finished stacks.
  * @param {App} app
  * @returns {Capture | undefined}
  */
 export function currentCapture(app) {
   const { captures } = app.report;
-  const index = currentProfile(app)?.index.capture ?? app.store.get().capture;
-  return captures[index] ?? captures[0];
+  return captures[currentRow(app)] ?? (currentStacks(app) ? undefined : captures[0]);
+}
+
+/**
+ * The file of finished stacks on show; nothing when that is a capture with a timeline.
+ * @param {App} app
+ */
+export function currentStacks(app) {
+  return currentProfile(app)?.index.stacks ?? undefined;
+}
+
+/**
+ * The name of the file on show.
+ * @param {App} app
+ */
+export function currentFile(app) {
+  return (currentStacks(app) ?? currentCapture(app))?.file ?? '';
+}
+
+/**
+ * The views that have something to show: what lies in time is not known of finished stacks.
+ * @param {App} app
+ */
+export function viewsOf(app) {
+  return currentStacks(app) ? VIEWS.filter(({ of_stacks }) => of_stacks) : VIEWS;
+}
+
+/**
+ * The view asked for, or the first there is.
+ * @param {App} app
+ */
+export function viewOnShow(app) {
+  const { view } = app.store.get();
+  const views = viewsOf(app);
+  return (views.find(({ name }) => name === view) ?? views[0])?.name ?? view;
 }

@@ -9,7 +9,6 @@ import { fill, h } from '#viewer/lib/dom.js';
 import { formatCount, formatShare, formatValue } from '#viewer/lib/units.js';
 import { shorter } from '#viewer/logic/names.js';
 import { nameOf, pathTo } from '#viewer/logic/stack.js';
-import { weightTitle } from '#viewer/logic/weights.js';
 
 const N_SHOWN = 4;
 
@@ -36,7 +35,7 @@ export function createCrumbs(app) {
       const { sum: weight } = scene.layout;
       const total = scene.values.total[focus] ?? 0;
       const part = focus > 0 ? `${formatShare(total / (weight || 1))} of ` : '';
-      fill(sum, `${part}${formatValue(weight, scene.unit)} ${weightTitle(scene.weight)} · ${formatCount(scene.layout.node.length)} frames`,
+      fill(sum, `${part}${formatValue(weight, scene.unit)} ${scene.title} · ${formatCount(scene.layout.node.length)} frames`,
         foldedFrames.frames > 0 && ` · ${formatCount(foldedFrames.frames)} below ${formatShare(foldedFrames.below)} folded`);
     },
   };

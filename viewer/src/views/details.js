@@ -11,9 +11,10 @@ import { formatCount, formatShare, formatValue } from '#viewer/lib/units.js';
 import { keyOfNode } from '#viewer/logic/sandwich.js';
 import { figures } from '#viewer/logic/scene.js';
 import { folded, kindOf, nameOf, pathTo, userFrame } from '#viewer/logic/stack.js';
-import { weightTitle } from '#viewer/logic/weights.js';
+import { currentStacks } from '#viewer/views/app.js';
 import { showSandwich } from '#viewer/views/function-links.js';
 import { howto } from '#viewer/views/howto.js';
+import { stacksFile } from '#viewer/views/stacks-file.js';
 
 /** @param {App} app */
 export function createDetails(app) {
@@ -25,7 +26,7 @@ export function createDetails(app) {
      * @param {number} node -1 when nothing is selected
      */
     show(scene, node) {
-      if (node < 0 || node >= scene.tree.n) fill(element, howto('flame'), empty());
+      if (node < 0 || node >= scene.tree.n) fill(element, stacksFile(app), howto(currentStacks(app) ? 'stacks-flame' : 'flame'), empty());
       else fill(element, ...about(app, scene, node));
     },
   };
@@ -70,12 +71,12 @@ function about(app, scene, node) {
  * @param {number} node
  */
 function table(scene, node) {
-  const { unit, weight } = scene;
+  const { unit, weight, title } = scene;
   const f = figures(scene, node);
   const row = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ share) =>
     h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, value), h('td', {}, share));
   return h('table', { class: 'figures' },
-    h('caption', {}, weightTitle(weight)),
+    h('caption', {}, title),
     h('tbody', {},
       row('Total', formatValue(f.total, unit), formatShare(f.share)),
       row('Self', formatValue(f.self, unit), formatShare(f.self_share)),

@@ -15,11 +15,12 @@ import { stretchOf } from '#viewer/views/stretch.js';
 import { weightOnShow } from '#viewer/views/weights.js';
 
 /**
- * Whether the weight on show is known by stream, or by phase.
+ * Whether there is anything to divide by: kernel families; a weight that is known by stream, or by phase.
  * @param {App} app
  * @param {Division | ''} by
  */
 export function canDivide(app, by) {
+  if (by === 'family') return (currentProfile(app)?.index.families.length ?? 0) > 0;
   if (by !== 'stream' && by !== 'phase') return true;
   const chart = currentChart(app);
   const by_time = chart !== undefined && isByTime(chart, weightOnShow(app));

@@ -11,7 +11,7 @@
  */
 
 import { h } from '#viewer/lib/dom.js';
-import { currentCapture } from '#viewer/views/app.js';
+import { currentFile } from '#viewer/views/app.js';
 
 /**
  * @param {App} app
@@ -62,8 +62,7 @@ export function createExportMenu(app, what, exports) {
  * @param {string} ending
  */
 function fileName(app, what, ending) {
-  const file = currentCapture(app)?.file ?? 'profile';
-  const stem = file.replace(/(\.pt)?(\.trace)?(\.json)?(\.gz|\.zst|\.tar\.gz)?$/, '') || 'profile';
+  const stem = currentFile(app).replace(/(\.pt)?(\.trace|\.speedscope)?(\.json|\.folded|\.txt|\.pprof|\.pb)?(\.gz|\.zst|\.tar\.gz)?$/, '') || 'profile';
   return `${stem}.${what}${ending}`.replace(/[^\p{L}\p{N}._-]+/gu, '_');
 }
 

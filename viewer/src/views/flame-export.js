@@ -14,11 +14,10 @@ import { foldedText, pprof } from '#viewer/logic/export-stacks.js';
 import { runWeight } from '#viewer/logic/hit.js';
 import { figures } from '#viewer/logic/scene.js';
 import { nameOf } from '#viewer/logic/stack.js';
-import { weightTitle } from '#viewer/logic/weights.js';
 import { ROW_HEIGHT, flameRuler } from '#viewer/draw/flame.js';
 import { N_BUCKETS } from '#viewer/draw/palette.js';
 import { boxShapes, hatchedShapes, labelShapes, svg } from '#viewer/draw/svg.js';
-import { currentCapture } from '#viewer/views/app.js';
+import { currentFile, currentProfile } from '#viewer/views/app.js';
 import { labelsOf, stageHeight } from '#viewer/views/stage.js';
 
 /**
@@ -41,7 +40,8 @@ export function flameExports(flame) {
 function withStacks({ app, whole }, make) {
   if (!whole) return undefined;
   const { tree, values, weight, unit, turned } = whole;
-  return make({ tree, self: values.self, top: app.store.get().focus, turned, weight, unit });
+  const { decimals = 0 } = currentProfile(app)?.index.columns.find((column) => column.weight === weight) ?? {};
+  return make({ tree, self: values.self, top: app.store.get().focus, turned, weight, unit, decimals });
 }
 
 /** @param {Flame} flame */
@@ -59,9 +59,9 @@ function picture({ app, stage }) {
   ];
   const { focus, search } = app.store.get();
   const height = Math.max(ROW_HEIGHT, ...[...list.boxes, list.runs].map(lowest)) + ROW_HEIGHT;
-  const sum = `${formatValue(scene.values.total[focus] ?? 0, scene.unit)} ${weightTitle(scene.weight)}`;
+  const sum = `${formatValue(scene.values.total[focus] ?? 0, scene.unit)} ${scene.title}`;
   const subtitle = `${sum}${focus > 0 ? ` below ${nameOf(scene.tree, focus)}` : ''} · ${formatCount(scene.layout.node.length)} frames${search === '' ? '' : ` · search: ${search}`}`;
-  return svg({ width: view.width, height, title: currentCapture(app)?.file ?? '', subtitle, shapes }, palette);
+  return svg({ width: view.width, height, title: currentFile(app), subtitle, shapes }, palette);
 }
 
 /** The top of the lowest box. @param {import('#viewer/lib/floats.js').Floats} list */

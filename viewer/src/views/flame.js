@@ -13,7 +13,6 @@ import { collapse } from '#viewer/logic/plumbing.js';
 import { find, paintOf } from '#viewer/logic/scene.js';
 import { matcher } from '#viewer/logic/search.js';
 import { placedAncestor } from '#viewer/logic/walk.js';
-import { weightTitle } from '#viewer/logic/weights.js';
 import { N_BUCKETS } from '#viewer/draw/palette.js';
 import { currentProfile } from '#viewer/views/app.js';
 import { createArrangement } from '#viewer/views/arrangement.js';
@@ -163,7 +162,7 @@ function searchFor(flame, scene, text) {
   else {
     const { matches } = flame.found;
     const sum = scene.layout.sum || 1;
-    flame.search.tell(`${formatShare(matches.total / sum)} of ${weightTitle(scene.weight)}`,
+    flame.search.tell(`${formatShare(matches.total / sum)} of ${scene.title}`,
       ` · ${formatNoun(matches.n_frames, 'frame')} · ${formatNoun(matches.n_functions, 'function')} · self ${formatShare(matches.self / sum)}`);
   }
 }

@@ -1,11 +1,17 @@
-/** The keys, on `?`. */
+/**
+ * The keys, on `?`.
+ *
+ * @import { App } from '#viewer/views/app.js'
+ */
 
 import { h } from '#viewer/lib/dom.js';
+import { viewsOf } from '#viewer/views/app.js';
 
-/** @type {readonly (readonly [string, readonly (readonly [string, string])[]])[]} */
+/** @typedef {readonly [string, readonly (readonly [string, string])[]]} Group */
+
+/** @type {readonly Group[]} */
 const GROUPS = [
   ['Everywhere', [
-    ['1 … 8', 'Summary, flame graph, lanes, functions, sandwich, idle, GPU paths, health'],
     ['w  W', 'Next weight, previous weight'],
     ['/', 'Search; /…/ is a regular expression'],
     ['t', 'Light, dark, as the system'],
@@ -60,12 +66,26 @@ const GROUPS = [
   ]],
 ];
 
-export function createHelp() {
+/**
+ * The keys of the views that the page has.
+ * @param {App} app
+ * @returns {Group[]}
+ */
+function groupsOf(app) {
+  const views = viewsOf(app);
+  const numbers = /** @type {const} */ ([`1 … ${views.length}`, views.map(({ title }) => title).join(', ')]);
+  const has_lanes = views.some(({ name }) => name === 'lanes');
+  return GROUPS.filter(([title]) => title !== 'Lanes' || has_lanes)
+    .map(([title, keys]) => [title, title === 'Everywhere' ? [numbers, ...keys] : keys]);
+}
+
+/** @param {App} app */
+export function createHelp(app) {
   const dialog = h('dialog', { class: 'help', 'aria-label': 'Keys', onclick: (/** @type {MouseEvent} */ event) => event.target === dialog && dialog.close() },
     h('div', { class: 'help-body' },
       h('div', { class: 'help-head' }, h('h2', {}, 'Keys'),
         h('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => dialog.close() }, '×')),
-      GROUPS.map(([title, keys]) => h('section', {}, h('h3', {}, title), h('dl', {}, keys.map(([key, what]) => [
+      groupsOf(app).map(([title, keys]) => h('section', {}, h('h3', {}, title), h('dl', {}, keys.map(([key, what]) => [
         h('dt', {}, key.split('  ').map((part) => h('kbd', {}, part))), h('dd', {}, what),
       ]).flat())))));
   return {

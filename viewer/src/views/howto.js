@@ -3,6 +3,13 @@
 import { fill, h } from '#viewer/lib/dom.js';
 import { recall, remember } from '#viewer/state/remembered.js';
 
+const WIDTH = 'Width is a sum over all calls, not a duration; left and right are not before and after.';
+const TOTAL = 'A frame’s total includes everything below it; self is what none of its callees account for.';
+const SWITCH = 'Switch the weight: frames keep their places, so what grows or shrinks is what differs.';
+const INVERT = 'Invert starts with the functions that have the weight themselves, what called them below. Divided, each module, kind, kernel family, stream (or thread) or phase is a graph of its own side by side. By time puts what is seen first to the left; widths stay sums.';
+const COLLAPSE = 'Collapse folds frames that only pass their weight on; ⋯9 before a name stands for nine of them.';
+const SELF = 'Self is the weight of the function alone; total adds everything it called. Recursion counts once.';
+
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const HINTS = {
   summary: [
@@ -11,13 +18,10 @@ const HINTS = {
     'Compute, exposed communication, exposed copies and idle add up to the wall time. Hidden work ran behind compute and costs nothing.',
   ],
   flame: [
-    'Width is a sum over all calls, not a duration; left and right are not before and after.',
-    'A frame’s total includes everything below it; self is what none of its callees account for.',
+    WIDTH, TOTAL,
     'Under GPU time, widths can add up to more than the wall time: concurrent kernels both count. GPU busy shares the clock between them.',
     'Many similar stacks side by side mean a loop. Hatched pieces are frames too narrow to draw: zoom in to see them.',
-    'Switch the weight: frames keep their places, so what grows or shrinks is what differs.',
-    'Invert starts with the functions that have the weight themselves, what called them below. Divided, each module, kind, kernel family, stream (or thread) or phase is a graph of its own side by side. By time puts what is seen first to the left; widths stay sums.',
-    'Collapse folds frames that only pass their weight on; ⋯9 before a name stands for nine of them.',
+    SWITCH, INVERT, COLLAPSE,
   ],
   lanes: [
     'Time runs from left to right. Each device first: coloured where it was busy, hatched where it was idle, with the host code that let it wait.',
@@ -25,11 +29,15 @@ const HINTS = {
     'Select a kernel to see the call that launched it, and how long it waited. What lies outside the window is dimmed.',
   ],
   table: [
-    'Self is the weight of the function alone; total adds everything it called. Recursion counts once.',
+    SELF,
     'Mean is total per call: one call of 30 ms and 30,000 of 1 µs are different problems.',
     'p50, p99 and Max are how long its spans last in the lanes, whatever the weight: a median far below the longest has a few slow ones behind it.',
     'A row opens (›) to what it is made of: a function to the operators and your own code that lead to it, a module, family, stream or phase to its functions. The parts add up to the row.',
   ],
+  'stacks-flame': [
+    WIDTH, TOTAL, 'Hatched pieces are frames too narrow to draw: zoom in to see them.', SWITCH, INVERT, COLLAPSE,
+  ],
+  'stacks-table': [SELF, 'A row leads to the places of its function in the flame graph, and opens (›) to what it is made of.'],
   sandwich: [
     'The bar is one function, all its instances together. Above it is what called it, the nearest caller first; below it is what it called. All widths are shares of its total.',
     'A caller is as wide as the time of this function that came through it, not as its own total.',

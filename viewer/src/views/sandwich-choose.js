@@ -10,7 +10,6 @@ import { fill, h } from '#viewer/lib/dom.js';
 import { formatShare } from '#viewer/lib/units.js';
 import { pivotKey } from '#viewer/logic/sandwich.js';
 import { sortRows, tabulate } from '#viewer/logic/table.js';
-import { weightTitle } from '#viewer/logic/weights.js';
 import { showSandwich } from '#viewer/views/function-links.js';
 import { howto } from '#viewer/views/howto.js';
 
@@ -27,14 +26,14 @@ export function createChooser(app) {
      * @param {string} trouble why there is no function; empty when none was asked for
      */
     show(scene, trouble) {
-      const { tree, values, calls, layout, weight } = scene;
+      const { tree, values, calls, layout, title } = scene;
       const rows = sortRows(tabulate(tree, values, calls, 'function'), 'self', false).slice(0, N_ROWS);
       fill(element, h('div', { class: 'sandwich-ask' },
         h('h2', {}, 'One function, all its callers and callees'),
         h('p', {}, trouble !== '' && `${trouble} `, 'Choose a function: select a frame of the ',
           link('flame graph', () => app.store.update({ view: 'flame' })), ' or a row of ',
           link('all functions', () => app.store.update({ view: 'table', group: 'function' })), ' and press ', h('kbd', {}, 'x'),
-          ', or take one of those that most of the ', weightTitle(weight), ' is in:'),
+          ', or take one of those that most of the ', title, ' is in:'),
         h('ol', {}, rows.map((row) => h('li', {}, h('button', {
           type: 'button', class: 'stack-row', title: row.name, onclick: () => showSandwich(app, pivotKey(row.kind, row.name)),
         },

@@ -13,7 +13,6 @@ import { formatCount, formatNoun, formatShare, formatValue } from '#viewer/lib/u
 import { childrenOf } from '#viewer/logic/order.js';
 import { keyOfNode } from '#viewer/logic/sandwich.js';
 import { kindOf, nameOf } from '#viewer/logic/stack.js';
-import { weightTitle } from '#viewer/logic/weights.js';
 import { showPlaces, showSandwich } from '#viewer/views/function-links.js';
 import { howto } from '#viewer/views/howto.js';
 
@@ -87,12 +86,12 @@ export function createPivotDetails(app) {
  * @param {Scene} scene
  * @param {Pivot} pivot
  */
-function table({ unit, weight, layout }, pivot) {
+function table({ unit, weight, title, layout }, pivot) {
   const share = (/** @type {number} */ value) => formatShare(value / (layout.sum || 1));
   const row = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ more) =>
     h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, value), h('td', {}, more));
   return h('table', { class: 'figures' },
-    h('caption', {}, weightTitle(weight)),
+    h('caption', {}, title),
     h('tbody', {},
       row('Total', formatValue(pivot.total, unit), share(pivot.total)),
       row('Self', formatValue(pivot.self, unit), share(pivot.self)),
@@ -118,7 +117,7 @@ function list(app, half, title, own) {
   const weight = more.reduce((sum, node) => sum + (values.total[node] ?? 0), 0);
   const self = values.self[0] ?? 0;
   return h('div', { class: 'details-stack' },
-    h('div', { class: 'label' }, `${title} ${formatNoun(shown.length + n_more, 'function')} · share of its ${weightTitle(half.weight)}`),
+    h('div', { class: 'label' }, `${title} ${formatNoun(shown.length + n_more, 'function')} · share of its ${half.title}`),
     h('ul', {},
       shown.map((node) => h('li', {}, row(app, half, node))),
       n_more > 0 && h('li', {}, plainRow(`${formatCount(n_more)} more`, weight / layout.sum)),

@@ -8,7 +8,6 @@
  */
 
 import { keyOfNode, shareRoom } from '#viewer/logic/sandwich.js';
-import { weightTitle } from '#viewer/logic/weights.js';
 import { ROW_HEIGHT } from '#viewer/draw/flame.js';
 import { showSandwich } from '#viewer/views/function-links.js';
 import { boxOf, drawMarks, measure, moveTo, redraw, revealRow, stageHeight } from '#viewer/views/stage.js';
@@ -32,7 +31,7 @@ export function stageOf(view, side) {
  * @param {{ callers: Half, callees: Half }} halves
  */
 export function tellEmpty({ none }, pivot, { callers, callees }) {
-  const nothing = pivot.total <= 0 ? `No ${weightTitle(callers.weight)} in this function or below it: switch the weight.` : '';
+  const nothing = pivot.total <= 0 ? `No ${callers.title} in this function or below it: switch the weight.` : '';
   none.callers.textContent = nothing || callers.tree.n > 1 ? '' : 'No callers: its stacks begin here.';
   none.callees.textContent = nothing || (callees.tree.n > 1 ? '' : 'Calls nothing: all of it is self.');
   none.callers.hidden = none.callers.textContent === '';

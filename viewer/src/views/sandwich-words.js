@@ -13,7 +13,6 @@ import { runWeight } from '#viewer/logic/hit.js';
 import { shorter } from '#viewer/logic/names.js';
 import { figures } from '#viewer/logic/scene.js';
 import { kindOf, nameOf } from '#viewer/logic/stack.js';
-import { weightTitle } from '#viewer/logic/weights.js';
 
 /** @param {Half} half */
 function one(half) {
@@ -81,7 +80,7 @@ function aboutFrame(half, node) {
   return [
     h('div', { class: 'tooltip-name' }, nameOf(half.tree, node)),
     h('div', { class: 'tooltip-figures' },
-      h('b', {}, formatShare(share)), ` ${callers ? 'of its time comes this way' : 'of it'} · ${formatValue(total, half.unit)} ${weightTitle(half.weight)}`),
+      h('b', {}, formatShare(share)), ` ${callers ? 'of its time comes this way' : 'of it'} · ${formatValue(total, half.unit)} ${half.title}`),
     h('div', { class: 'tooltip-more' }, [`${formatShare(total / half.whole)} of all`, own, counted].filter(Boolean).join(' · ')),
   ];
 }

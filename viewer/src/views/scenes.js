@@ -19,7 +19,7 @@ import { bucketOf } from '#viewer/draw/palette.js';
 import { currentChart, currentProfile } from '#viewer/views/app.js';
 import { partsFor } from '#viewer/views/divisions.js';
 import { stretchOf } from '#viewer/views/stretch.js';
-import { weightOnShow } from '#viewer/views/weights.js';
+import { titleIn, weightOnShow } from '#viewer/views/weights.js';
 
 /** Layouts of a million nodes take 30 MB each: keep few. */
 const MAX_KEPT = 6;
@@ -96,7 +96,7 @@ async function make(app, weight, order) {
   const total = left ? totals(tree, self) : values.total;
   const layout = layOut(tree, total, sequence(tree, total, order, first));
   return {
-    ...(first && { first }), tree, values: { self, total }, layout, weight, unit: column?.unit ?? '', uncut: values.total[0] ?? 0,
+    ...(first && { first }), tree, values: { self, total }, layout, weight, title: titleIn(app, weight), unit: column?.unit ?? '', uncut: values.total[0] ?? 0,
     calls: calls && left ? cutSelf(calls.self, left) : calls?.self,
   };
 }

@@ -7,8 +7,7 @@
 
 import { fill, h, takesText } from '#viewer/lib/dom.js';
 import { captureName } from '#viewer/data/report.js';
-import { VIEWS } from '#viewer/state/view-state.js';
-import { currentCapture } from '#viewer/views/app.js';
+import { currentCapture, currentFile, currentStacks, viewOnShow, viewsOf } from '#viewer/views/app.js';
 import { troubles } from '#viewer/views/health.js';
 import { createHelp } from '#viewer/views/help.js';
 import { createStretchBar } from '#viewer/views/stretch-bar.js';
@@ -20,11 +19,11 @@ import { nextWeight } from '#viewer/views/weights.js';
  * @param {Record<ViewName, View>} views
  */
 export function createShell(app, views) {
-  const help = createHelp();
+  const help = createHelp(app);
   const theme = createTheme(() => Object.values(views).forEach((view) => view.restyle?.()));
   const tabs = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views', onkeydown: (/** @type {KeyboardEvent} */ event) => tabKey(app, event) });
   const capture = h('div', { class: 'capture' });
-  const main = h('main', { class: 'main' }, VIEWS.map(({ name, title }) => {
+  const main = h('main', { class: 'main' }, viewsOf(app).map(({ name, title }) => {
     const { element } = views[name];
     element.id = `view-${name}`;
     element.setAttribute('role', 'tabpanel');
@@ -47,11 +46,12 @@ export function createShell(app, views) {
      * @param {ViewState | undefined} before
      */
     show(state, before) {
-      fill(tabs, VIEWS.map(({ name, title }) => tab(app, name, title, state.view === name)));
+      const [on_show, shown] = [viewOnShow(app), viewsOf(app)];
+      fill(tabs, shown.map(({ name, title }) => tab(app, name, title, on_show === name)));
       fill(capture, captureSelect(app));
       void stretch.show(state);
-      for (const { name } of VIEWS) views[name].element.hidden = name !== state.view;
-      void views[state.view].show(state, before);
+      for (const { name } of shown) views[name].element.hidden = name !== on_show;
+      void views[on_show].show(state, before);
     },
   };
 }
@@ -84,26 +84,37 @@ function tabKey(app, event) {
   if (by === undefined) return;
   event.preventDefault();
   event.stopPropagation();
-  const at = VIEWS.findIndex((view) => view.name === app.store.get().view);
-  const next = VIEWS[(at + by + VIEWS.length) % VIEWS.length];
+  const [shown, on_show] = [viewsOf(app), viewOnShow(app)];
+  const at = shown.findIndex(({ name }) => name === on_show);
+  const next = shown[(at + by + shown.length) % shown.length];
   if (next) app.store.update({ view: next.name });
   document.getElementById(`tab-${next?.name}`)?.focus();
 }
 
 /** @param {App} app */
 function captureSelect(app) {
-  const capture = currentCapture(app);
-  if (app.profiles.length < 2) return h('span', { class: 'mono', title: capture?.file }, capture?.file);
+  const file = currentFile(app);
+  if (app.profiles.length < 2) return h('span', { class: 'mono', title: file }, file, formatOf(app));
   const current = app.store.get().capture;
   const select = h('select', {
     class: 'select', 'aria-label': 'Capture',
     // The clocks of two captures have nothing to do with each other.
     onchange: () => app.store.update({ capture: Number(select.value), focus: 0, select: -1, since: 0, until: 0 }),
   }, app.profiles.map((profile, i) => {
-    const one = app.report.captures[profile.index.capture];
-    return h('option', { value: i, selected: i === current }, one ? captureName(one) : `capture ${i}`);
+    const one = app.report.captures[profile.index.capture ?? -1];
+    const name = one ? captureName(one) : profile.index.stacks?.file ?? `capture ${i}`;
+    return h('option', { value: i, selected: i === current }, name);
   }));
   return select;
+}
+
+/**
+ * Of stacks, whose page has no summary that says it.
+ * @param {App} app
+ */
+function formatOf(app) {
+  const stacks = currentStacks(app);
+  return stacks ? ` · ${stacks.format} stacks` : '';
 }
 
 /**
@@ -115,8 +126,8 @@ function captureSelect(app) {
 function key(app, views, actions, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
   if (document.querySelector('dialog[open]') && event.key !== '?') return;
-  const { view } = app.store.get();
-  const byNumber = VIEWS[Number(event.key) - 1];
+  const view = viewOnShow(app);
+  const byNumber = viewsOf(app)[Number(event.key) - 1];
   if (byNumber) app.store.update({ view: byNumber.name });
   else if (event.key === '?') actions.help();
   else if (event.key === 't') actions.theme();

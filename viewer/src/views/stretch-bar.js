@@ -8,8 +8,7 @@
 import { fill, h } from '#viewer/lib/dom.js';
 import { formatShare, formatTime, formatValue } from '#viewer/lib/units.js';
 import { timeIn, windowIn } from '#viewer/logic/stretch.js';
-import { weightTitle } from '#viewer/logic/weights.js';
-import { currentChart } from '#viewer/views/app.js';
+import { currentChart, viewOnShow } from '#viewer/views/app.js';
 import { cutChips } from '#viewer/views/cuts.js';
 import { sceneOf } from '#viewer/views/scenes.js';
 import { stretchOf } from '#viewer/views/stretch.js';
@@ -45,12 +44,13 @@ export function createStretchBar(app) {
       if (element.hidden) return;
       const [devices, left] = await Promise.all([stretch ? busyIn(app, stretch) : [], is_cut ? shareLeft(app) : '']);
       if (app.store.get() !== state) return;
-      const whole = (stretch && OF_THE_WINDOW.includes(state.view)) || (is_cut && !CUT.includes(state.view));
+      const view = viewOnShow(app);
+      const whole = (stretch && OF_THE_WINDOW.includes(view)) || (is_cut && !CUT.includes(view));
       fill(said, stretch && h('b', {}, `Narrowed to ${formatTime(stretch.to - stretch.from)}`),
         stretch && `, from ${formatTime(stretch.from)} to ${formatTime(stretch.to)}`,
         devices.map((text) => ` · ${text}`).join(''),
         is_cut && `${stretch ? ' · ' : ''}${left}`,
-        whole && h('span', { class: 'stretch-but' }, stretch && OF_THE_WINDOW.includes(state.view)
+        whole && h('span', { class: 'stretch-but' }, stretch && OF_THE_WINDOW.includes(view)
           ? 'The figures below are of the whole window.' : 'The figures below are of all stacks.'));
       fill(cuts, ...cutChips(app));
     },
@@ -64,8 +64,8 @@ export function createStretchBar(app) {
 async function shareLeft(app) {
   const scene = await sceneOf(app);
   if (!scene) return '';
-  const { uncut = 0, layout, unit, weight } = scene;
-  return `${formatShare(layout.sum / (uncut || 1))} of ${formatValue(uncut, unit)} ${weightTitle(weight)} left`;
+  const { uncut = 0, layout, unit, title } = scene;
+  return `${formatShare(layout.sum / (uncut || 1))} of ${formatValue(uncut, unit)} ${title} left`;
 }
 
 /**

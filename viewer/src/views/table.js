@@ -18,7 +18,7 @@ import { pivotKey } from '#viewer/logic/sandwich.js';
 import { functionsIn, rowsOfParts, waysTo } from '#viewer/logic/split.js';
 import { sortRows, tabulate } from '#viewer/logic/table.js';
 import { PLAIN } from '#viewer/state/numbering.js';
-import { currentChart } from '#viewer/views/app.js';
+import { currentChart, currentProfile, currentStacks } from '#viewer/views/app.js';
 import { canDivide, partsFor } from '#viewer/views/divisions.js';
 import { createExportMenu } from '#viewer/views/export-menu.js';
 import { showPlaces, showSandwich } from '#viewer/views/function-links.js';
@@ -69,7 +69,7 @@ function makeTable(app) {
     sandwich: (row) => openSandwich(app, row),
   };
   const grid = createGrid({
-    label: 'Functions', columns: tableColumns(told), level: levelOf(told),
+    label: 'Functions', columns: tableColumns(told).filter(({ key }) => !lacking(app).includes(key)), level: levelOf(told),
     open: (/** @type {Row} */ row) => openRow(table, row),
     keys: {
       x: (/** @type {Row} */ row) => openSandwich(app, row),
@@ -95,7 +95,7 @@ function makeTable(app) {
   }]);
   const element = h('section', { class: 'view table' },
     h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, search.element, group, menu.element)),
-    howto('table'), grid.element);
+    howto(currentStacks(app) ? 'stacks-table' : 'table'), grid.element);
   const table = {
     app, element, told, weights, grid, search, group, options, menu,
     sorting: { key: /** @type {SortKey} */ ('self'), reverse: false },
@@ -108,6 +108,17 @@ function makeTable(app) {
     shown: [],
   };
   return table;
+}
+
+/**
+ * Columns that would be empty: finished stacks have no spans, and rarely say how often a frame was entered.
+ * @param {App} app
+ * @returns {readonly string[]}
+ */
+function lacking(app) {
+  if (!currentStacks(app)) return [];
+  const has_calls = currentProfile(app)?.index.columns.some(({ weight }) => weight === 'calls');
+  return has_calls ? ['p50', 'p99', 'max'] : ['p50', 'p99', 'max', 'calls', 'mean'];
 }
 
 /** @param {Row} row */

@@ -18,7 +18,6 @@ import { formatCount, formatNoun, formatShare, formatValue } from '#viewer/lib/u
 import { runWeight } from '#viewer/logic/hit.js';
 import { figures } from '#viewer/logic/scene.js';
 import { nameOf } from '#viewer/logic/stack.js';
-import { weightTitle } from '#viewer/logic/weights.js';
 
 /**
  * @template {Scene} Shown
@@ -77,7 +76,7 @@ export function aboutHit(scene, hit) {
   return [
     h('div', { class: 'tooltip-name' }, nameOf(tree, hit.node)),
     h('div', { class: 'tooltip-figures' },
-      h('b', {}, formatShare(share)), ` · ${formatValue(total, unit)} ${weightTitle(scene.weight)}${own}`),
+      h('b', {}, formatShare(share)), ` · ${formatValue(total, unit)} ${scene.title}${own}`),
     calls > 0 && h('div', { class: 'tooltip-more' }, formatNoun(calls, 'call')),
     (scene.folded?.[hit.node] ?? 0) > 0 && h('div', { class: 'tooltip-more' }, `⋯ ${formatNoun(scene.folded?.[hit.node] ?? 0, 'frame')} above it folded`),
   ];

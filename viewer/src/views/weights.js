@@ -5,8 +5,8 @@
  */
 
 import { fill, h } from '#viewer/lib/dom.js';
-import { weightMeaning, weightTitle } from '#viewer/logic/weights.js';
-import { currentProfile } from '#viewer/views/app.js';
+import { asTheFileSays, weightMeaning, weightTitle } from '#viewer/logic/weights.js';
+import { currentProfile, currentStacks } from '#viewer/views/app.js';
 import { isKnown } from '#viewer/views/stretch.js';
 
 const N_BUTTONS = 4;
@@ -36,9 +36,9 @@ export function createWeights(app) {
 function button(app, weight, current) {
   return h('button', {
     type: 'button', role: 'radio', 'aria-checked': String(weight === current),
-    title: isKnown(app, weight) ? weightMeaning(weight) : NOT_BY_TIME,
+    title: !isKnown(app, weight) ? NOT_BY_TIME : currentStacks(app) ? asTheFileSays(weight) : weightMeaning(weight),
     'data-weight': weight, disabled: !isKnown(app, weight), onclick: () => app.store.update({ weight }),
-  }, weightTitle(weight));
+  }, titleIn(app, weight));
 }
 
 /**
@@ -53,8 +53,18 @@ function more(app, weights, current) {
     onchange: () => select.value !== '' && app.store.update({ weight: select.value }),
   },
   !inside && h('option', { value: '', selected: true }, 'More'),
-  weights.map((weight) => h('option', { value: weight, selected: weight === current, disabled: !isKnown(app, weight) }, weightTitle(weight))));
+  weights.map((weight) => h('option', { value: weight, selected: weight === current, disabled: !isKnown(app, weight) }, titleIn(app, weight))));
   return select;
+}
+
+/**
+ * What a weight is called: that of finished stacks as their file says it, since words of ours may mean
+ * something else there.
+ * @param {App} app
+ * @param {string} weight
+ */
+export function titleIn(app, weight) {
+  return currentStacks(app) ? weight : weightTitle(weight);
 }
 
 /**

@@ -4,12 +4,14 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use anyhow::Result;
-use flamelane_write::{HtmlOptions, ServedPage};
+use flamelane_report::Report;
+use flamelane_write::{CaptureData, HtmlOptions, ServedPage};
 
 use crate::args::Open as Args;
 use crate::exit::Outcome;
-use crate::gather::{Gathered, Page, Request, gather, stacks};
+use crate::gather::{Gathered, Page, Request, gather};
 use crate::server::Server;
+use crate::stacks::no_report;
 use crate::{commands, config, open, terminal};
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -25,14 +27,26 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         limits: &limits,
         page: Page::Wanted,
     };
-    let timelines = match gather(&request)? {
-        Gathered::Stacks(capture) => return Err(stacks(&capture)),
-        Gathered::Timelines(timelines) => timelines,
-    };
-    let data = timelines.data();
+    match gather(&request)? {
+        Gathered::Stacks(stacks) => {
+            terminal::notes(&stacks.file, &stacks.notes);
+            serve(args, &server, &no_report(), &[stacks.data()])
+        }
+        Gathered::Timelines(timelines) => {
+            serve(args, &server, &timelines.report, &timelines.data())
+        }
+    }
+}
+
+fn serve(
+    args: &Args,
+    server: &Server,
+    report: &Report,
+    data: &[CaptureData<'_>],
+) -> Result<Outcome> {
     let options = HtmlOptions { max_nodes: args.max_nodes, ..HtmlOptions::default() };
-    let page = ServedPage::new(&timelines.report, &data, options)?;
-    announce(args, &server)?;
+    let page = ServedPage::new(report, data, options)?;
+    announce(args, server)?;
     server.serve(&page);
     Ok(Outcome::Fine)
 }

@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use flamelane_link::Rules;
 use flamelane_report::{Conditions, Report};
-use flamelane_write::HtmlOptions;
+use flamelane_write::{CaptureData, HtmlOptions};
 
 use crate::args::{Report as Args, ReportFormat};
 use crate::exit::{self, Outcome};
-use crate::gather::{Gathered, Page, Request, Timelines, gather, stacks};
+use crate::gather::{Gathered, Page, Request, Timelines, gather};
 use crate::hinted::Hinted;
+use crate::stacks::{Stacks, no_report};
 use crate::{commands, config, open, terminal};
 
 /// Browsers take long to open a page of more bytes.
@@ -35,19 +37,22 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         page,
     };
     match gather(&request)? {
-        // Stacks alone have no timeline to report on: their table is what there is to say.
-        Gathered::Stacks(capture) if args.output.is_none() && conditions.is_none() => {
-            terminal::notes(&capture.file, &capture.notes);
-            commands::top::print_default(*capture, &rules, args.format)
+        Gathered::Stacks(stacks) if conditions.is_some() || args.format != ReportFormat::Text => {
+            Err(stacks.have_no_timeline().into())
         }
-        Gathered::Stacks(capture) => {
-            if let Some(output) = &args.output {
-                open::spare(&args.files[0], output)?;
-            }
-            Err(stacks(&capture))
-        }
+        Gathered::Stacks(stacks) => finish_stacks(args, *stacks, &rules),
         Gathered::Timelines(timelines) => finish(args, conditions.as_ref(), &timelines),
     }
+}
+
+/// Stacks alone have no timeline to report on: their table is what there is to say, and a page.
+fn finish_stacks(args: &Args, stacks: Stacks, rules: &Rules) -> Result<Outcome> {
+    terminal::notes(&stacks.file, &stacks.notes);
+    if let Some(output) = &args.output {
+        open::spare(&args.files[0], output)?;
+        html(args, &no_report(), &[stacks.data()], output)?;
+    }
+    commands::top::print_default(stacks.into_capture(), rules)
 }
 
 /// Prints, writes, and judges what could be read.
@@ -61,7 +66,7 @@ fn finish(args: &Args, conditions: Option<&Conditions>, timelines: &Timelines) -
     // Whoever read the report may have had enough: that is no trouble.
     let mut trouble = print(args, timelines).err().filter(|e| !exit::is_broken_pipe(e));
     if let Some(output) = &args.output {
-        trouble = trouble.or(html(args, timelines, output).err());
+        trouble = trouble.or(html(args, report, &timelines.data(), output).err());
     }
     match (trouble, timelines.unread.as_ref().filter(|_| conditions.is_some())) {
         (trouble, _) if outcome == Outcome::Found => {
@@ -111,12 +116,9 @@ fn print(args: &Args, timelines: &Timelines) -> Result<()> {
     })
 }
 
-fn html(args: &Args, timelines: &Timelines, output: &Path) -> Result<()> {
+fn html(args: &Args, report: &Report, data: &[CaptureData<'_>], output: &Path) -> Result<()> {
     let options = HtmlOptions { max_nodes: args.max_nodes, ..HtmlOptions::default() };
-    let data = timelines.data();
-    open::write(output, |out| {
-        flamelane_write::write_html_with(&timelines.report, &data, options, out)
-    })?;
+    open::write(output, |out| flamelane_write::write_html_with(report, data, options, out))?;
     let size = open::size(output);
     if size > LARGE_PAGE {
         let (file, mb) = (output.display(), size / 1_000_000);

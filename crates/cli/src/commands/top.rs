@@ -6,7 +6,7 @@ use flamelane_link::{Linked, Rules};
 use flamelane_model::{Profile, StrId};
 use flamelane_write::{Durations, Table, TableCaller, TableRow};
 
-use crate::args::{ReportFormat, TableFormat, Top};
+use crate::args::{TableFormat, Top};
 use crate::captures::{Capture, Loaded};
 use crate::exit::Outcome;
 use crate::{captures, config, open, terminal};
@@ -34,15 +34,8 @@ pub(crate) fn run(args: &Top) -> Result<Outcome> {
 }
 
 /// The table that a bare `flamelane FILE` prints for finished stacks.
-pub(crate) fn print_default(
-    capture: Capture,
-    rules: &Rules,
-    format: ReportFormat,
-) -> Result<Outcome> {
-    let format = match format {
-        ReportFormat::Json => TableFormat::Json,
-        ReportFormat::Text | ReportFormat::Markdown => TableFormat::Text,
-    };
+pub(crate) fn print_default(capture: Capture, rules: &Rules) -> Result<Outcome> {
+    let format = TableFormat::Text;
     print(capture, rules, &Ask { by: None, weight: None, n_rows: 20, n_callers: 2, format })
 }
 

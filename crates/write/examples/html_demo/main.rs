@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 
 use flamelane_report::{Report, SCHEMA};
-use flamelane_write::{CaptureData, write_html};
+use flamelane_write::{About, CaptureData, write_html};
 
 fn main() -> io::Result<()> {
     let mut args = std::env::args().skip(1);
@@ -29,7 +29,12 @@ fn main() -> io::Result<()> {
     }
     let families = BTreeMap::new();
     let profiles: Vec<_> = (0..captures.len())
-        .map(|capture| CaptureData { capture, profile: &profile, chart: None, families: &families })
+        .map(|capture| CaptureData {
+            about: About::Report(capture),
+            profile: &profile,
+            chart: None,
+            families: &families,
+        })
         .collect();
     let report = Report { schema: SCHEMA, captures };
     let mut out = BufWriter::new(File::create(path)?);

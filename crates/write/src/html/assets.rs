@@ -132,6 +132,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "views/scenes.js",
     "views/search-box.js",
     "views/shell.js",
+    "views/stacks-file.js",
     "views/stage-pointer.js",
     "views/stage.js",
     "views/steps.js",

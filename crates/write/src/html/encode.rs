@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::blocks::{Effort, block, varint, varints, zigzag};
 use super::cut::{Cut, Row, cut, rows_of_nodes, selves};
-use super::{CaptureData, HtmlOptions};
+use super::{About, CaptureData, HtmlOptions, StacksFile};
 
 /// A profile ready for the page.
 #[derive(Debug)]
@@ -24,8 +24,10 @@ pub(super) struct Packed {
 /// The table of contents of one profile.
 #[derive(Debug, Serialize)]
 pub(super) struct Index {
-    /// Row of the report's captures.
-    capture: usize,
+    /// Row of the report's captures; none for a file that the report does not speak of.
+    capture: Option<usize>,
+    /// What that file is.
+    stacks: Option<StacksIndex>,
     /// Rows of the tree, the root included.
     nodes: usize,
     /// Distinct frames.
@@ -52,6 +54,23 @@ struct ColumnIndex {
     block: String,
 }
 
+/// A file of finished stacks.
+#[derive(Debug, Serialize)]
+struct StacksIndex {
+    file: String,
+    format: String,
+    notes: Vec<NoteIndex>,
+}
+
+/// A remark of the reader, with the report's words.
+#[derive(Debug, Serialize)]
+struct NoteIndex {
+    code: &'static str,
+    message: &'static str,
+    count: u64,
+    first: String,
+}
+
 /// What is not shown by name.
 #[derive(Debug, Serialize)]
 struct Folded {
@@ -76,15 +95,20 @@ pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions)
         ),
     ];
     let mut columns = Vec::new();
-    for column in in_switch_order(profile) {
+    for column in in_switch_order(capture) {
         let id = format!("p{index}-w{}", columns.len());
         if let Some((row, block)) = pack_column(profile, &cut, column, id.clone()) {
             columns.push(row);
             blocks.push((id, block));
         }
     }
+    let (row, stacks) = match capture.about {
+        About::Report(row) => (Some(row), None),
+        About::Stacks(file) => (None, Some(stacks_index(file))),
+    };
     let index = Index {
-        capture: capture.capture,
+        capture: row,
+        stacks,
         nodes: cut.rows.len(),
         frames: frames.ranked.len(),
         names: blocks[0].0.clone(),
@@ -96,9 +120,24 @@ pub(super) fn pack(index: usize, capture: CaptureData<'_>, options: HtmlOptions)
     Packed { index, blocks, rows: rows_of_nodes(profile, &cut) }
 }
 
-/// Known weights in their fixed order, then the rest in the profile's.
-fn in_switch_order(profile: &Profile) -> Vec<&Column> {
-    let mut columns: Vec<&Column> = profile.columns.iter().collect();
+fn stacks_index(StacksFile { file, format, notes }: StacksFile<'_>) -> StacksIndex {
+    let note = |note: &flamelane_model::Note| NoteIndex {
+        code: note.code,
+        message: note.message,
+        count: note.count,
+        first: note.first.clone(),
+    };
+    let notes = notes.iter().map(note).collect();
+    StacksIndex { file: file.to_owned(), format: format.to_owned(), notes }
+}
+
+/// Known weights in their fixed order, then the rest in the profile's; those of finished stacks as the
+/// file has them.
+fn in_switch_order(capture: CaptureData<'_>) -> Vec<&Column> {
+    let mut columns: Vec<&Column> = capture.profile.columns.iter().collect();
+    if let About::Stacks(_) = capture.about {
+        return columns;
+    }
     columns.sort_by_key(|column| {
         let known = flamelane_model::Weight::OF_A_TRACE.iter();
         known.clone().position(|weight| *weight == column.weight).unwrap_or(known.len())

@@ -22,20 +22,40 @@ pub use served::ServedPage;
 
 use lanes::ChartPage;
 
-use flamelane_model::{Chart, Frame, Profile};
+use flamelane_model::{Chart, Frame, Notes, Profile};
 use flamelane_report::Report;
 
 /// What the page shows of one capture beside its report.
 #[derive(Clone, Copy, Debug)]
 pub struct CaptureData<'p> {
-    /// Row of `Report::captures`.
-    pub capture: usize,
+    /// Where the page says what the capture is.
+    pub about: About<'p>,
     /// Its stacks and weights.
     pub profile: &'p Profile,
     /// Its lanes; a page without them has no lane view.
     pub chart: Option<&'p Chart>,
     /// The families of device frames; those that are not named belong to none.
     pub families: &'p BTreeMap<Frame, String>,
+}
+
+/// What the page says of a capture beside its profile.
+#[derive(Clone, Copy, Debug)]
+pub enum About<'p> {
+    /// A row of `Report::captures`.
+    Report(usize),
+    /// A file of finished stacks: without a timeline there is nothing to report on.
+    Stacks(StacksFile<'p>),
+}
+
+/// A file of finished stacks.
+#[derive(Clone, Copy, Debug)]
+pub struct StacksFile<'p> {
+    /// Its name.
+    pub file: &'p str,
+    /// The word for its format.
+    pub format: &'p str,
+    /// The reader's remarks.
+    pub notes: &'p Notes,
 }
 
 /// What the page may be told.
@@ -97,7 +117,8 @@ fn charts<'c>(
     let stretches: usize = captures.iter().filter_map(|data| data.chart).map(of_lane).sum();
     let has_courses = stretches <= max_stretches;
     let with_chart = captures.iter().zip(profiles).filter_map(|(data, packed)| {
-        data.chart.map(|chart| (data.capture, chart, packed.rows.as_slice()))
+        let About::Report(capture) = data.about else { return None };
+        data.chart.map(|chart| (capture, chart, packed.rows.as_slice()))
     });
     let page =
         |(number, (capture, chart, rows))| ChartPage { number, capture, chart, rows, has_courses };

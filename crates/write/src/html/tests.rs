@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 use super::assets::MODULES;
 use super::cut::{Row, cut};
 use super::encode::pack;
-use super::{CaptureData, HtmlOptions, ServedPage, blocks, lanes, write_html, write_html_with};
+use super::{
+    About, CaptureData, HtmlOptions, ServedPage, blocks, lanes, write_html, write_html_with,
+};
 
 const GOLDEN: &str = include_str!("../../../../viewer/test/golden/profile.json");
 
@@ -113,7 +115,7 @@ fn table(profile: &Profile, weight: &Weight) -> Value {
 fn golden(profile: &Profile) -> Value {
     let packed = pack(
         0,
-        CaptureData { capture: 0, profile, chart: None, families: &families(profile) },
+        CaptureData { about: About::Report(0), profile, chart: None, families: &families(profile) },
         HtmlOptions::default(),
     );
     let cut = cut(profile, usize::MAX);
@@ -263,7 +265,7 @@ fn the_lanes_are_tested_on_what_this_side_writes() {
 fn a_served_page_has_the_blocks_of_the_file_one_by_one() {
     let (profile, chart) = (sample(), sample_chart());
     let captures = [CaptureData {
-        capture: 0,
+        about: About::Report(0),
         profile: &profile,
         chart: Some(&chart),
         families: &families(&profile),
@@ -312,7 +314,12 @@ fn every_module_of_the_viewer_is_embedded() {
 
 fn page(report: &Report, profile: &Profile, max_nodes: usize) -> String {
     let mut out = Vec::new();
-    let profiles = [CaptureData { capture: 0, profile, chart: None, families: &families(profile) }];
+    let profiles = [CaptureData {
+        about: About::Report(0),
+        profile,
+        chart: None,
+        families: &families(profile),
+    }];
     write_html_with(
         report,
         &profiles,
@@ -358,7 +365,7 @@ fn the_same_input_gives_the_same_bytes() {
         write_html(
             &report,
             &[CaptureData {
-                capture: 0,
+                about: About::Report(0),
                 profile: &profile,
                 chart: None,
                 families: &families(&profile),
