@@ -73,6 +73,27 @@ test('the picture of the flame graph shows what is on show, every box with its f
   assert.ok(parts.texts > 20);
 }));
 
+test('the sandwich saves whole stacks through its function alone, and a picture of both sides', () => onReport('#view=sandwich&pivot=op:aten::mm', async (page) => {
+  await until(page, 'v.sandwich.ready && v.sandwich.callees.list');
+  const through = lines(flamelane('fold', TRACE, '-w', 'gpu', '--stack', KINDS)).filter((line) => /(^|;)aten::mm(;| )/.test(line));
+  assert.ok(through.length > 1);
+  const folded = await save(page, 'Folded stacks');
+  assert.equal(folded.name, 'llm-decode.gpu.aten_mm.folded');
+  assert.deepEqual(lines(folded.text()), through);
+  assert.deepEqual(lines(flamelane('fold', (await save(page, 'pprof')).path)), through);
+  const svg = (await save(page, 'Picture')).text();
+  const told = await page.evaluate((text) => {
+    const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
+    return { broken: picture.querySelector('parsererror') !== null, boxes: [...picture.querySelectorAll('rect title')].map((title) => title.textContent) };
+  }, svg);
+  assert.equal(told.broken, false);
+  const sum = through.reduce((all, line) => all + Number(line.slice(line.lastIndexOf(' '))), 0);
+  assert.equal(await ask(page, 'v.sandwich.pivot.total'), sum);
+  for (const name of ['aten::mm', ...await ask(page, "['callers', 'callees'].map((side) => { const { tree } = v.sandwich.halves[side]; return tree.names[tree.frame[1]]; })")]) {
+    assert.ok(told.boxes.some((box) => box?.startsWith(`${name}: `)), name);
+  }
+}));
+
 test('tables are saved whole, with figures in whole units', () => onReport('#view=table', async (page) => {
   await page.locator('#view-table .grid-row').first().waitFor();
   const { text, name } = await save(page, 'Table');

@@ -17,6 +17,23 @@ import { KINDS } from '#viewer/lib/color.js';
 import { bytesField, message, numberField, numbersField, textField } from '#viewer/lib/protobuf.js';
 import { folded, kindOf, nameOf, stackTo } from '#viewer/logic/stack.js';
 
+/**
+ * What each node has of its own, where a function is in its stack.
+ * @param {Tree} tree
+ * @param {Float64Array} self
+ * @param {number} frame of the function
+ */
+export function selfThrough(tree, self, frame) {
+  const through = new Float64Array(tree.n);
+  for (let i = 1; i < tree.n; i++) {
+    if (tree.frame[i] !== frame) continue;
+    const end = /** @type {number} */ (tree.end[i]);
+    through.set(self.subarray(i, end), i);
+    i = end - 1;
+  }
+  return through;
+}
+
 /** What the format cannot say: the stack without frames. */
 const NO_STACK = '[no stack]';
 

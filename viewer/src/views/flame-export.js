@@ -5,6 +5,8 @@
  * @import { Scene } from '#viewer/logic/scene.js'
  * @import { Export } from '#viewer/views/export-menu.js'
  * @import { Stacks } from '#viewer/logic/export-stacks.js'
+ * @import { Palette } from '#viewer/draw/palette.js'
+ * @import { Stage } from '#viewer/views/stage.js'
  */
 
 import { gzip } from '#viewer/lib/bytes.js';
@@ -46,22 +48,33 @@ function withStacks({ app, whole }, make) {
 
 /** @param {Flame} flame */
 function picture({ app, stage }) {
-  const { scene, paint } = stage;
-  if (!scene || !paint) return undefined;
-  const list = emptyDrawList(N_BUCKETS);
-  const view = { ...stage.view, scroll: 0, height: stageHeight(stage) };
-  listBoxes(scene.layout, view, paint, list);
+  const { scene } = stage;
+  if (!scene) return undefined;
   const palette = app.palette();
+  const { shapes, height } = stageShapes(stage, palette);
+  const { focus, search } = app.store.get();
+  const sum = `${formatValue(scene.values.total[focus] ?? 0, scene.unit)} ${scene.title}`;
+  const subtitle = `${sum}${focus > 0 ? ` below ${nameOf(scene.tree, focus)}` : ''} · ${formatCount(scene.layout.node.length)} frames${search === '' ? '' : ` · search: ${search}`}`;
+  return svg({ width: stage.view.width, height: height + ROW_HEIGHT, title: currentFile(app), subtitle, shapes }, palette);
+}
+
+/**
+ * What a stage shows from left to right, at its full height.
+ * @param {Stage} stage
+ * @param {Palette} palette
+ * @returns {{ shapes: string[], height: number }} the height up to the lowest box
+ */
+export function stageShapes(stage, palette) {
+  const { scene, paint } = stage;
+  if (!scene || !paint) return { shapes: [], height: 0 };
+  const list = emptyDrawList(N_BUCKETS);
+  listBoxes(scene.layout, { ...stage.view, scroll: 0, height: stageHeight(stage) }, paint, list);
   const shapes = [
     ...hatchedShapes(list.runs, (i) => aboutRun(scene, list.run_rows.data.subarray(i * 4, i * 4 + 2))),
     ...boxShapes(list.boxes, palette, (row) => aboutRow(scene, row)),
     ...labelShapes(list.labels, palette, labelsOf(stage, scene, paint), flameRuler(stage.base)),
   ];
-  const { focus, search } = app.store.get();
-  const height = Math.max(ROW_HEIGHT, ...[...list.boxes, list.runs].map(lowest)) + ROW_HEIGHT;
-  const sum = `${formatValue(scene.values.total[focus] ?? 0, scene.unit)} ${scene.title}`;
-  const subtitle = `${sum}${focus > 0 ? ` below ${nameOf(scene.tree, focus)}` : ''} · ${formatCount(scene.layout.node.length)} frames${search === '' ? '' : ` · search: ${search}`}`;
-  return svg({ width: view.width, height, title: currentFile(app), subtitle, shapes }, palette);
+  return { shapes, height: Math.max(0, ...[...list.boxes, list.runs].map(lowest)) };
 }
 
 /** The top of the lowest box. @param {import('#viewer/lib/floats.js').Floats} list */

@@ -43,6 +43,7 @@ const GROUPS = [
     ['f', 'All places of the function in the flame graph'],
     ['+ − 0  a  d', 'Zoom and pan; what was too narrow appears'],
     ['/', 'Choose another function'],
+    ['e', 'Export: picture, folded stacks, pprof'],
   ]],
   ['Lanes', [
     ['↑ ↓ ← →', 'Walk to the span around, inside, before, after'],

@@ -20,6 +20,7 @@ const KEYS = {
   Escape: ({ app }) => app.store.update({ view: 'flame' }),
   '/': ({ app }) => app.store.update({ view: 'table', group: 'function' }),
   c: (view) => copy(view),
+  e: ({ menu }) => menu.open(),
   f: ({ app, scene, pivot }) => scene && pivot && showPlaces(app, { name: scene.tree.names[pivot.frame] ?? '', ...pivot }),
   '+': ({ callees }) => zoomAt(callees, callees.view.width / 2, 0.7),
   '=': ({ callees }) => zoomAt(callees, callees.view.width / 2, 0.7),

@@ -14,10 +14,12 @@ import { findFrame, halfOf, keyOfNode, nodeAtPath, pivotOf } from '#viewer/logic
 import { paintOf } from '#viewer/logic/scene.js';
 import { pathTo } from '#viewer/logic/stack.js';
 import { N_BUCKETS } from '#viewer/draw/palette.js';
+import { createExportMenu } from '#viewer/views/export-menu.js';
 import { createLegend } from '#viewer/views/legend.js';
 import { createMirror } from '#viewer/views/mirror.js';
 import { createChooser } from '#viewer/views/sandwich-choose.js';
 import { createBar, createPivotDetails } from '#viewer/views/sandwich-details.js';
+import { exportName, sandwichExports } from '#viewer/views/sandwich-export.js';
 import { sandwichKey } from '#viewer/views/sandwich-keys.js';
 import { arrange, bottomGap, follow, hover, mark, open, setCursor, stageOf, tellEmpty, zoomTo } from '#viewer/views/sandwich-stages.js';
 import { aboutSandwichHit, speakSandwich } from '#viewer/views/sandwich-words.js';
@@ -70,11 +72,12 @@ function makeSandwich(app) {
   const [weights, legend, details, chooser] = [createWeights(app), createLegend(app), createPivotDetails(app), createChooser(app)];
   const back = h('button', { type: 'button', class: 'button', onclick: () => app.store.update({ view: 'flame' }) }, 'Flame graph', h('kbd', {}, 'Esc'));
   const whole = h('button', { type: 'button', class: 'button', hidden: true, onclick: () => showNode(callees, 0, true) }, 'All of it', h('kbd', {}, '0'));
+  const menu = createExportMenu(app, () => exportName(view), sandwichExports(() => view));
   const body = h('div', { class: 'flame-body', hidden: true }, h('div', { class: 'flame-main' }, holder, legend.element), details.element);
   const element = h('section', { class: 'view flame sandwich' },
-    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, whole, back)), body, chooser.element);
+    h('div', { class: 'toolbar' }, weights.element, h('div', { class: 'toolbar-right' }, whole, back, menu.element)), body, chooser.element);
   const view = {
-    app, element, body, holder, whole, above, below, none, callers, callees, tooltip, bar, mirror, weights, legend, details, chooser,
+    app, element, body, holder, whole, above, below, none, callers, callees, tooltip, bar, mirror, weights, legend, details, chooser, menu,
     /** @type {Scene | undefined} */
     scene: undefined,
     /** @type {Pivot | undefined} */

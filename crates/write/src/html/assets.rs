@@ -125,6 +125,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "views/prose.js",
     "views/sandwich-choose.js",
     "views/sandwich-details.js",
+    "views/sandwich-export.js",
     "views/sandwich-keys.js",
     "views/sandwich-stages.js",
     "views/sandwich-words.js",
