@@ -90,7 +90,15 @@ async function flame() {
     await v.update({ weight: 'wall' });
     const switched = performance.now();
     while (v.scene().weight !== 'wall') await new Promise(requestAnimationFrame);
-    return { n: v.scene().tree.n, out, sweep, pan, search, switched: performance.now() - switched };
+    const changed = performance.now() - switched;
+    const arranged = [];
+    for (const patch of [{ recursion: true }, { by: 'kind' }, { invert: true }, { order: 'heavy' }]) {
+      const [from, before] = [performance.now(), v.scene()];
+      await v.update({ recursion: false, by: '', invert: false, ...patch });
+      while (v.scene() === before) await new Promise(requestAnimationFrame);
+      arranged.push(performance.now() - from);
+    }
+    return { n: v.scene().tree.n, out, sweep, pan, search, switched: changed, arranged };
   }, N_DRAWS);
   await page.context().close();
   const name = `flame graph, ${found.n.toLocaleString('en')} nodes`;
@@ -102,6 +110,7 @@ async function flame() {
     [name, 'draw, panning, ms p50 (p95)', tell(found.pan), '8'],
     [name, 'search: word, pattern, one letter, ms', found.search.map((one) => one.toFixed(0)).join(', '), '100'],
     [name, 'another weight, ms', found.switched.toFixed(0), ''],
+    [name, 'without recursion, divided by kind, inverted, heaviest first, ms', found.arranged.map((one) => one.toFixed(0)).join(', '), ''],
   ];
 }
 
