@@ -86,7 +86,7 @@ test('a table as CSV quotes what would break a line or a column', () => {
 test('a picture holds any name as text', () => {
   const list = floats();
   push4(list, 1, 2, 30, 5);
-  const palette = { fill: ['red'], ink: [''], ground: 'white', text: 'black', accent: '', hatch: 'grey', bar: '' };
+  const palette = { pixels: [], fill: ['red'], ink: [''], ground: 'white', text: 'black', accent: '', hatch: 'grey', bar: '' };
   const shapes = boxShapes([list], palette, (row) => `<script>&"${row}\u0000\ud800`);
   const text = svg({ width: 100, height: 20, title: '</title><x>', subtitle: '', shapes }, palette);
   assert.ok(!text.includes('<script>') && !text.includes('</title><x>'));

@@ -132,9 +132,18 @@ fn named(linked: &Linked, id: LaneId) -> ChartLane {
     let lane = trace.lane(id);
     ChartLane {
         process: trace.text(trace.process(lane.process).label).to_owned(),
-        name: trace.text(lane.name).to_owned(),
+        name: titled(trace.text(lane.name), lane.kind),
         ..ChartLane::default()
     }
+}
+
+/// A lane that the file gives a number alone says what it is.
+fn titled(name: &str, kind: LaneKind) -> String {
+    if !name.bytes().all(|byte| byte.is_ascii_digit()) {
+        return name.to_owned();
+    }
+    let what = if kind == LaneKind::Thread { "thread" } else { "stream" };
+    format!("{what} {name}").trim_end().to_owned()
 }
 
 /// Threads that have spans, those that launch most first; each with its spans in nesting order.
@@ -243,4 +252,17 @@ fn extent(chart: &Chart) -> Interval {
     let from = starts.chain(window().map(|piece| piece.from)).min();
     let to = ends.chain(window().map(|piece| piece.to)).max();
     Interval::new(from.unwrap_or(0), to.unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lane_without_a_name_of_its_own_says_what_it_is() {
+        assert_eq!(titled("851", LaneKind::Thread), "thread 851");
+        assert_eq!(titled("7", LaneKind::Stream), "stream 7");
+        assert_eq!(titled("", LaneKind::Stream), "stream");
+        assert_eq!(titled("pt_main_thread", LaneKind::Thread), "pt_main_thread");
+    }
 }

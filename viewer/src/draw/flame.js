@@ -169,12 +169,12 @@ export function paintLabels(context, { data, length }, palette, labels) {
   const end = Math.min(length, MAX_LABELS * 4);
   let ink = '';
   for (let i = 0; i < end; i += 4) {
-    const [x = 0, y = 0, width = 0, row = 0] = data.subarray(i, i + 4);
-    const text = fitting.fit(labels.names(row), width - 9);
+    const [y, row] = [/** @type {number} */ (data[i + 1]), /** @type {number} */ (data[i + 3])];
+    const text = fitting.fit(labels.names(row), /** @type {number} */ (data[i + 2]) - 9);
     if (text === '') continue;
     const next = palette.ink[labels.bucket(row, y)] ?? '';
     if (next !== ink) context.fillStyle = ink = next;
-    context.fillText(text, x + 4, y + ROW_HEIGHT / 2);
+    context.fillText(text, /** @type {number} */ (data[i]) + 4, y + ROW_HEIGHT / 2);
   }
 }
 

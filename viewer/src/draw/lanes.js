@@ -4,11 +4,11 @@
  * @import { SpanList } from '#viewer/logic/span-list.js'
  * @import { Palette } from '#viewer/draw/palette.js'
  * @import { Labels } from '#viewer/draw/flame.js'
- * @import { Floats } from '#viewer/lib/floats.js'
  *
  * @typedef {{ x: number, width: number }} Stretch
  */
 
+import { paintColumns } from '#viewer/draw/columns.js';
 import { ROW_HEIGHT, hatching, paintBoxes, paintLabels } from '#viewer/draw/flame.js';
 
 /**
@@ -24,8 +24,8 @@ export function paintLanes(context, size, list, palette, { labels, busy, outside
   for (const { y, stretches } of busy) {
     for (const { x, width } of stretches) context.fillRect(x, y, width, ROW_HEIGHT - 1);
   }
-  paintGaps(context, list, palette);
-  list.columns.forEach((columns, bucket) => paintColumns(context, columns, palette.fill[bucket] ?? ''));
+  paintGaps(context, size.width, list, palette);
+  paintColumns(context, size.width, list.columns, palette.pixels, ROW_HEIGHT - 1);
   list.boxes.forEach((boxes, bucket) => {
     if (boxes.length > 0) paintBoxes(context, boxes, palette.fill[bucket] ?? '');
   });
@@ -39,37 +39,19 @@ export function paintLanes(context, size, list, palette, { labels, busy, outside
 /**
  * Idle pieces cut out of the busy strip.
  * @param {CanvasRenderingContext2D} context
+ * @param {number} width
  * @param {SpanList} list
  * @param {Palette} palette
  */
-function paintGaps(context, { gaps, thin }, palette) {
+function paintGaps(context, width, { gaps, thin }, palette) {
   for (const fill of [palette.ground, hatching(context, palette.hatch)]) {
     context.fillStyle = fill;
     for (let i = 0; i < gaps.length; i += 4) {
-      const [x = 0, y = 0, width = 0] = gaps.data.subarray(i, i + 3);
-      context.fillRect(x, y, Math.max(1, width), ROW_HEIGHT - 1);
+      const [x, y, w] = [/** @type {number} */ (gaps.data[i]), /** @type {number} */ (gaps.data[i + 1]), /** @type {number} */ (gaps.data[i + 2])];
+      context.fillRect(x, y, Math.max(1, w), ROW_HEIGHT - 1);
     }
   }
-  paintColumns(context, thin, palette.ground);
-}
-
-/**
- * Columns as opaque as they are covered.
- * @param {CanvasRenderingContext2D} context
- * @param {Floats} columns
- * @param {string} fill
- */
-function paintColumns(context, { data, length }, fill) {
-  if (length === 0) return;
-  context.fillStyle = fill;
-  let alpha = -1;
-  for (let i = 0; i < length; i += 4) {
-    const share = /** @type {number} */ (data[i + 3]);
-    if (share !== alpha) context.globalAlpha = alpha = share;
-    context.fillRect(/** @type {number} */ (data[i]), /** @type {number} */ (data[i + 1]),
-      /** @type {number} */ (data[i + 2]), ROW_HEIGHT - 1);
-  }
-  context.globalAlpha = 1;
+  paintColumns(context, width, [thin], palette.pixels.slice(-1), ROW_HEIGHT - 1);
 }
 
 /**

@@ -3,6 +3,7 @@
  *
  * @typedef {object} Palette
  * @property {string[]} fill
+ * @property {number[]} pixels the fills as image data holds them; that of the ground is the last
  * @property {string[]} ink
  * @property {string} ground
  * @property {string} text
@@ -11,7 +12,7 @@
  * @property {string} bar
  */
 
-import { KINDS, N_SHADES, css, mix, parseHex } from '#viewer/lib/color.js';
+import { KINDS, N_SHADES, css, mix, parseHex, pixelOf } from '#viewer/lib/color.js';
 
 export const N_BUCKETS = KINDS.length * N_SHADES;
 
@@ -33,6 +34,7 @@ export function readPalette(style) {
   const dimmed = full.map((color) => mix(color, ground, DIMMED));
   return {
     fill: [...full, ...dimmed].map(css),
+    pixels: [...full, ...dimmed, ground].map(pixelOf),
     ink: [...inks, ...dimmed.map(() => style('--ink-3'))],
     ground: css(ground),
     text: style('--ink'),

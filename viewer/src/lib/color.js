@@ -54,6 +54,14 @@ export function css(color) {
 }
 
 /**
+ * A colour as image data holds it, without its opacity.
+ * @param {Rgb} color
+ */
+export function pixelOf([red, green, blue]) {
+  return (blue << 16) | (green << 8) | red;
+}
+
+/**
  * A small, stable number from a name.
  * @param {string} name
  */

@@ -88,6 +88,7 @@ pub(super) const MODULES: &[(&str, &str)] = modules![
     "state/store.js",
     "state/url.js",
     "state/view-state.js",
+    "draw/columns.js",
     "draw/flame.js",
     "draw/lanes.js",
     "draw/palette.js",
