@@ -1,58 +1,97 @@
 /**
- * The strip of steps: one bar a step, busy below, idle above. More steps than pixels share a bar,
- * which then shows their mean.
+ * The strip of steps: one bar a step, busy below, idle above.
  *
- * @typedef {{ busy: number, idle: number, kept: boolean }} Bar
- * @typedef {{ busy: string, idle: string, left_out: string, accent: string }} Inks
+ * @import { Bar } from '#viewer/logic/step-bars.js'
+ *
+ * @typedef {{ groups: readonly string[], idle: string, left_out: string, accent: string, ground: string,
+ *   warn: string, quiet: string }} Inks
+ * @typedef {object} Look
+ * @property {number} current bar under the pointer or the keys; -1 is none
+ * @property {number} selected bar of the step that the views are narrowed to; -1 is none
+ * @property {number} usual a height to compare with; 0 is none
  */
 
-/**
- * Where the bar of a step is.
- * @param {number} index
- * @param {number} n
- * @param {number} width
- */
-export function barAt(index, n, width) {
-  const pitch = Math.min(28, width / n);
-  return { x: index * pitch, width: Math.max(1, pitch >= 4 ? pitch - Math.min(3, pitch * 0.25) : pitch), pitch };
-}
+import { pitchOf, topOf } from '#viewer/logic/step-bars.js';
 
-/**
- * The value at the top of the strip. Steps that were left out (a warm-up many times as long) do not
- * flatten the others: they are cut off.
- * @param {readonly Bar[]} bars
- */
-function heightOf(bars) {
-  const most = (/** @type {readonly Bar[]} */ some) =>
-    some.reduce((max, bar) => Math.max(max, bar.busy + bar.idle), 0);
-  const kept = most(bars.filter((bar) => bar.kept));
-  return Math.min(most(bars), kept > 0 ? kept * 1.25 : Infinity) || 1;
-}
+/** Room for the marks above the bars, and for the selection below. */
+const ABOVE = 11;
+const BELOW = 5;
 
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {{ width: number, height: number }} size
  * @param {readonly Bar[]} bars
  * @param {Inks} inks
- * @param {number} current index of the step to point out; -1 is none
+ * @param {Look} look
  */
-export function paintSteps(context, size, bars, inks, current) {
+export function paintSteps(context, size, bars, inks, look) {
   context.clearRect(0, 0, size.width, size.height);
-  const scale = (size.height - 6) / heightOf(bars);
-  const top = 5;
-  bars.forEach((bar, i) => {
-    const { x, width } = barAt(i, bars.length, size.width);
-    const busy = bar.busy * scale;
-    const idle = bar.idle * scale;
-    context.fillStyle = bar.kept ? inks.busy : inks.left_out;
-    context.fillRect(x, Math.max(top, size.height - busy), width, Math.min(busy, size.height - top));
-    context.fillStyle = inks.idle;
-    const upper = Math.max(top, size.height - busy - idle);
-    context.fillRect(x, upper, width, Math.max(0, size.height - busy - 1 - upper));
-    // A notch: the bar goes on beyond the strip.
-    if (upper > size.height - busy - idle) context.clearRect(x, top + 5, width, 2);
-    if (i !== current) return;
+  const pitch = pitchOf(bars.length, size.width, size.height);
+  const width = Math.max(1, pitch >= 4 ? pitch - Math.min(3, pitch * 0.25) : pitch);
+  const bottom = size.height - BELOW;
+  const scale = (bottom - ABOVE) / topOf(bars);
+  if (look.current >= 0) {
+    context.fillStyle = inks.ground;
+    context.fillRect(look.current * pitch - 1, 0, width + 2, bottom);
+  }
+  bars.forEach((bar, i) => paintBar(context, bar, { x: i * pitch, width, bottom, scale }, inks));
+  if (look.usual > 0) paintUsual(context, bottom - look.usual * scale, Math.min(size.width, bars.length * pitch), inks.quiet);
+  for (const [i, height] of [[look.selected, BELOW], [look.current, BELOW - 2]]) {
+    if (i === undefined || i < 0) continue;
     context.fillStyle = inks.accent;
-    context.fillRect(x, 0, width, 3);
-  });
+    const wide = Math.max(width, 3);
+    context.fillRect(i * pitch - (wide - width) / 2, size.height - (height ?? 0) + 1, wide, (height ?? 0) - 1);
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Bar} bar
+ * @param {{ x: number, width: number, bottom: number, scale: number }} place
+ * @param {Inks} inks
+ */
+function paintBar(context, bar, { x, width, bottom, scale }, inks) {
+  const [busy, idle] = [bar.busy * scale, bar.idle * scale];
+  const foot = bottom - busy;
+  context.fillStyle = bar.kept ? inks.groups[bar.group % inks.groups.length] ?? '' : inks.left_out;
+  context.fillRect(x, Math.max(ABOVE, foot), width, Math.min(busy, bottom - ABOVE));
+  context.fillStyle = inks.idle;
+  const upper = Math.max(ABOVE, foot - idle);
+  const seam = busy > 0 ? 1 : 0;
+  context.fillRect(x, upper, width, Math.max(0, foot - seam - upper));
+  // A notch: the bar goes on beyond the strip.
+  if (upper > foot - idle + 0.5 || foot < ABOVE - 0.5) context.clearRect(x, ABOVE + 5, width, 2);
+  if (bar.marked) paintMark(context, x + width / 2, Math.max(ABOVE, foot - idle), inks.warn);
+}
+
+/**
+ * A triangle that points at the bar.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x
+ * @param {number} y
+ * @param {string} ink
+ */
+function paintMark(context, x, y, ink) {
+  context.fillStyle = ink;
+  context.beginPath();
+  context.moveTo(x, y - 2);
+  context.lineTo(x - 4, y - 9);
+  context.lineTo(x + 4, y - 9);
+  context.fill();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} y
+ * @param {number} width
+ * @param {string} ink
+ */
+function paintUsual(context, y, width, ink) {
+  context.strokeStyle = ink;
+  context.setLineDash([2, 3]);
+  context.beginPath();
+  context.moveTo(0, Math.round(y) + 0.5);
+  context.lineTo(width, Math.round(y) + 0.5);
+  context.stroke();
+  context.setLineDash([]);
 }

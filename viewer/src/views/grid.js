@@ -9,6 +9,7 @@
  * @property {string} width of the grid track
  * @property {boolean} [number] set in figures, to the right
  * @property {boolean} [fixed] cannot be sorted by
+ * @property {boolean} [upwards] begins with the smallest, as names do
  * @property {boolean} [wide] shown where there is room alone
  * @property {(row: Row) => import('#viewer/lib/dom.js').Child} cell
  */
@@ -23,9 +24,12 @@ const WIDE = 1180;
 /**
  * @template Row
  * @param {{ label: string, columns: readonly Column<Row>[], open: (row: Row) => void,
- *   sort: (key: string) => void, keys?: Readonly<Record<string, (row: Row) => void>> }} options
+ *   sort: (key: string) => void, keys?: Readonly<Record<string, (row: Row) => void>>,
+ *   again?: (row: Row) => void, walk?: (row: Row) => void }} options `again` after a second click; `walk`
+ *   when the keys or a click made a row the current one
  */
-export function createGrid({ label, columns, open, sort, keys = {} }) {
+export function createGrid({ label, columns, open, sort, keys = {}, again = () => {}, walk = () => {} }) {
+  const id = `row-${label.toLowerCase().replace(/\W+/g, '-')}`;
   const head = h('div', { class: 'grid-head', role: 'row' });
   /** @type {readonly Column<Row>[]} */
   let shown = [];
@@ -53,13 +57,23 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
     const to = Math.min(rows.length, from + Math.ceil(element.clientHeight / ROW_HEIGHT) + 2 * SPARE_ROWS);
     body.style.height = `${rows.length * ROW_HEIGHT}px`;
     fill(body, rows.slice(from, to).map((row, i) => line(row, from + i)));
-    if (current >= from && current < to) element.setAttribute('aria-activedescendant', `row-${current}`);
+    if (current >= from && current < to) element.setAttribute('aria-activedescendant', `${id}-${current}`);
+    else element.removeAttribute('aria-activedescendant');
   };
   const line = (/** @type {Row} */ row, /** @type {number} */ index) => h('div', {
-    class: index === current ? 'grid-row current' : 'grid-row', role: 'row', id: `row-${index}`,
+    class: index === current ? 'grid-row current' : 'grid-row', role: 'row', id: `${id}-${index}`,
     'aria-rowindex': index + 2, 'aria-selected': String(index === current),
-    style: `grid-template-columns:${tracks};top:${index * ROW_HEIGHT}px`, onclick: () => open(row),
+    style: `grid-template-columns:${tracks};top:${index * ROW_HEIGHT}px`, onclick: (/** @type {MouseEvent} */ event) => click(event, index),
   }, shown.map((column) => h('div', { role: 'gridcell', class: column.number ? 'number' : '' }, column.cell(row))));
+  const click = (/** @type {MouseEvent} */ event, /** @type {number} */ index) => {
+    // What the first click opened may have moved the rows: the second one means the same row.
+    const row = rows[event.detail > 1 && current >= 0 ? current : index];
+    if (!row) return;
+    if (event.detail > 1) return again(row);
+    point(index);
+    walk(row);
+    open(row);
+  };
   const key = (/** @type {KeyboardEvent} */ event) => {
     const page = Math.max(1, Math.floor(element.clientHeight / ROW_HEIGHT) - 2);
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
@@ -72,10 +86,16 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
     event.stopPropagation();
   };
   const move = (/** @type {number} */ by) => {
-    current = Math.max(0, Math.min(rows.length - 1, current + by));
+    point(Math.max(0, Math.min(rows.length - 1, current + by)));
+    const row = rows[current];
+    if (row) walk(row);
+  };
+  /** Makes a row the current one and brings it into sight. */
+  const point = (/** @type {number} */ index) => {
+    current = index;
     const top = current * ROW_HEIGHT;
     const room = element.clientHeight - 2 * ROW_HEIGHT;
-    if (top < element.scrollTop) element.scrollTop = top;
+    if (current >= 0 && top < element.scrollTop) element.scrollTop = top;
     if (top > element.scrollTop + room) element.scrollTop = top - room;
     draw();
   };
@@ -86,6 +106,7 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
   }).observe(element);
   return {
     element,
+    point,
     /**
      * @param {readonly Row[]} next
      * @param {string} key sorted by
@@ -111,7 +132,7 @@ export function createGrid({ label, columns, open, sort, keys = {} }) {
  * @param {(key: string) => void} sort
  */
 function headCell(column, sorted, reverse, sort) {
-  const down = (column.key === 'name') === reverse;
+  const down = (column.upwards ?? column.key === 'name') === reverse;
   const direction = sorted ? (down ? 'descending' : 'ascending') : undefined;
   return h('div', { role: 'columnheader', class: column.number ? 'number' : '', 'aria-sort': direction },
     column.fixed ? column.title || h('span', { class: 'out-of-sight' }, column.spoken ?? '')

@@ -5,7 +5,7 @@ import { h } from '#viewer/lib/dom.js';
 /** @type {readonly (readonly [string, readonly (readonly [string, string])[]])[]} */
 const GROUPS = [
   ['Everywhere', [
-    ['1 … 8', 'Summary, flame graph, lanes, functions, sandwich, idle, GPU paths, health'],
+    ['1 … 9', 'Summary, flame graph, lanes, functions, sandwich, idle, GPU paths, steps, health'],
     ['w  W', 'Next weight, previous weight'],
     ['/', 'Search; /…/ is a regular expression'],
     ['t', 'Light, dark, as the system'],
@@ -50,6 +50,14 @@ const GROUPS = [
     ['e', 'Export a picture'],
     ['Shift', 'and drag, or drag on the axis: choose a stretch of time'],
     ['v', 'Narrow all views to the selected span or stretch, or to what is on show'],
+  ]],
+  ['Steps', [
+    ['← → ↑ ↓', 'Walk the steps, in the strip and in the table'],
+    ['Enter', 'Narrow all views to the step (or click)'],
+    ['l', 'The step in the lanes (or double-click)'],
+    ['w  W', 'Next figure for the height of the bars, previous one'],
+    ['Esc', 'The whole window again'],
+    ['e', 'Export the table as CSV'],
   ]],
   ['Tables', [
     ['↑ ↓', 'Walk the rows'],
