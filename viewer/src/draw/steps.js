@@ -11,8 +11,6 @@
  * @property {number} usual a height to compare with; 0 is none
  */
 
-import { pitchOf, topOf } from '#viewer/logic/step-bars.js';
-
 /** Room for the marks above the bars, and for the selection below. */
 const ABOVE = 11;
 const BELOW = 5;
@@ -94,4 +92,26 @@ function paintUsual(context, y, width, ink) {
   context.lineTo(width, Math.round(y) + 0.5);
   context.stroke();
   context.setLineDash([]);
+}
+
+/**
+ * How far apart bars begin; few steps do not become slabs.
+ * @param {number} n_bars
+ * @param {number} width
+ * @param {number} height of the strip
+ */
+export function pitchOf(n_bars, width, height) {
+  return Math.min(height / 3, width / Math.max(1, n_bars));
+}
+
+/**
+ * The value at the top of the strip. Steps that were left out (a warm-up many times as long) do not
+ * flatten the others: they are cut off.
+ * @param {readonly Bar[]} bars
+ */
+function topOf(bars) {
+  const most = (/** @type {boolean} */ kept_alone) =>
+    bars.reduce((max, bar) => (bar.kept || !kept_alone ? Math.max(max, bar.busy + bar.idle) : max), 0);
+  const kept = most(true);
+  return Math.min(most(false), kept > 0 ? kept * 1.25 : Infinity) || 1;
 }

@@ -55,23 +55,3 @@ export function barOfRow(bars, row) {
   }
   return low - 1;
 }
-
-/**
- * How far apart bars begin; few steps do not become slabs.
- * @param {number} n_bars
- * @param {number} width
- * @param {number} height of the strip
- */
-export const pitchOf = (n_bars, width, height) => Math.min(height / 3, width / Math.max(1, n_bars));
-
-/**
- * The value at the top of the strip. Steps that were left out (a warm-up many times as long) do not
- * flatten the others: they are cut off.
- * @param {readonly Bar[]} bars
- */
-export function topOf(bars) {
-  const most = (/** @type {boolean} */ kept_alone) =>
-    bars.reduce((max, bar) => (bar.kept || !kept_alone ? Math.max(max, bar.busy + bar.idle) : max), 0);
-  const kept = most(true);
-  return Math.min(most(false), kept > 0 ? kept * 1.25 : Infinity) || 1;
-}

@@ -22,9 +22,9 @@
  */
 
 import { fill, h } from '#viewer/lib/dom.js';
-import { barOfRow, barsOf, pitchOf } from '#viewer/logic/step-bars.js';
+import { barOfRow, barsOf } from '#viewer/logic/step-bars.js';
 import { fitCanvas } from '#viewer/draw/flame.js';
-import { paintSteps } from '#viewer/draw/steps.js';
+import { paintSteps, pitchOf } from '#viewer/draw/steps.js';
 
 /**
  * @param {StripOptions} options
