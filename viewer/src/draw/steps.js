@@ -14,6 +14,10 @@
 /** Room for the marks above the bars, and for the selection below. */
 const ABOVE = 11;
 const BELOW = 5;
+/** Bars from this width on are drawn as an outline when left out. */
+const HOLLOW = 4;
+/** Marks are at least this far apart. */
+const APART = 5;
 
 /**
  * @param {CanvasRenderingContext2D} context
@@ -33,6 +37,7 @@ export function paintSteps(context, size, bars, inks, look) {
     context.fillRect(look.current * pitch - 1, 0, width + 2, bottom);
   }
   bars.forEach((bar, i) => paintBar(context, bar, { x: i * pitch, width, bottom, scale }, inks));
+  paintMarks(context, bars, { pitch, width, bottom, scale }, inks.warn);
   if (look.usual > 0) paintUsual(context, bottom - look.usual * scale, Math.min(size.width, bars.length * pitch), inks.quiet);
   for (const [i, height] of [[look.selected, BELOW], [look.current, BELOW - 2]]) {
     if (i === undefined || i < 0) continue;
@@ -51,15 +56,41 @@ export function paintSteps(context, size, bars, inks, look) {
 function paintBar(context, bar, { x, width, bottom, scale }, inks) {
   const [busy, idle] = [bar.busy * scale, bar.idle * scale];
   const foot = bottom - busy;
-  context.fillStyle = bar.kept ? inks.groups[bar.group % inks.groups.length] ?? '' : inks.left_out;
-  context.fillRect(x, Math.max(ABOVE, foot), width, Math.min(busy, bottom - ABOVE));
+  const [head, tall] = [Math.max(ABOVE, foot), Math.min(busy, bottom - ABOVE)];
+  if (bar.kept || width < HOLLOW) {
+    context.fillStyle = bar.kept ? inks.groups[bar.group % inks.groups.length] ?? '' : inks.left_out;
+    context.fillRect(x, head, width, tall);
+  } else {
+    context.strokeStyle = inks.quiet;
+    context.strokeRect(x + 0.5, head + 0.5, width - 1, Math.max(0, tall - 1));
+  }
   context.fillStyle = inks.idle;
   const upper = Math.max(ABOVE, foot - idle);
   const seam = busy > 0 ? 1 : 0;
   context.fillRect(x, upper, width, Math.max(0, foot - seam - upper));
   // A notch: the bar goes on beyond the strip.
   if (upper > foot - idle + 0.5 || foot < ABOVE - 0.5) context.clearRect(x, ABOVE + 5, width, 2);
-  if (bar.marked) paintMark(context, x + width / 2, Math.max(ABOVE, foot - idle), inks.warn);
+}
+
+/**
+ * Triangles above what is unlike the others; where they would cover each other, above the tallest.
+ * @param {CanvasRenderingContext2D} context
+ * @param {readonly Bar[]} bars
+ * @param {{ pitch: number, width: number, bottom: number, scale: number }} place
+ * @param {string} ink
+ */
+function paintMarks(context, bars, { pitch, width, bottom, scale }, ink) {
+  const height = (/** @type {number} */ i) => (bars[i]?.busy ?? 0) + (bars[i]?.idle ?? 0);
+  const marked = [...bars.keys()].filter((i) => bars[i]?.marked).sort((a, b) => height(b) - height(a));
+  /** @type {Set<number>} */
+  const taken = new Set();
+  for (const i of marked) {
+    const x = i * pitch + width / 2;
+    const slot = Math.round(x / APART);
+    if (taken.has(slot)) continue;
+    for (const near of [slot - 1, slot, slot + 1]) taken.add(near);
+    paintMark(context, x, Math.max(ABOVE, bottom - height(i) * scale), ink);
+  }
 }
 
 /**

@@ -89,7 +89,7 @@ function keysOf({ list }, many) {
     const phase = has_phase ? step.phase ?? 'no phase' : '';
     const batch = by_batch && step.batch !== null ? `batch ${step.batch}` : '';
     const population = many.size === 0 ? '' : many.has(number) ? 'launches more' : 'launches less';
-    return { name: [phase, batch, population].filter((part) => part !== '').join(' · ') || 'kept', phase, kept: true };
+    return { name: [phase, batch, population].filter((part) => part !== '').join(' · ') || 'all kept steps', phase, kept: true };
   };
   const fine = list.map((step, i) => key(step, i, true));
   const is_few = new Set(fine.filter(({ kept }) => kept).map(({ name }) => name)).size <= MOST_GROUPS;

@@ -11,6 +11,7 @@
  * @property {boolean} [fixed] cannot be sorted by
  * @property {boolean} [upwards] begins with the smallest, as names do
  * @property {boolean} [wide] shown where there is room alone
+ * @property {() => boolean} [needed] shown where this holds
  * @property {(row: Row) => import('#viewer/lib/dom.js').Child} cell
  */
 
@@ -46,7 +47,7 @@ export function createGrid({ label, columns, open, sort, keys = {}, again = () =
   let frame = 0;
   const drawHead = () => {
     const wide = element.clientWidth >= WIDE;
-    shown = columns.filter((column) => wide || !column.wide);
+    shown = columns.filter((column) => (wide || !column.wide) && column.needed?.() !== false);
     tracks = shown.map((column) => column.width).join(' ');
     head.style.gridTemplateColumns = tracks;
     fill(head, shown.map((column) => headCell(column, column.key === sorted.key, sorted.reverse, sort)));

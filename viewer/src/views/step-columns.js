@@ -10,30 +10,38 @@ import { formatCount, formatMs, formatTime } from '#viewer/lib/units.js';
 import { FIGURES, UPWARDS, remarkOf } from '#viewer/logic/steps.js';
 
 /**
- * @param {() => { groups: readonly Group[], colors: readonly string[] } | undefined} shown
+ * @param {() => { groups: readonly Group[], colors: readonly string[], rows: readonly StepRow[] } | undefined} shown
  * @returns {Column<StepRow>[]}
  */
 export function stepColumns(shown) {
+  const some = (/** @type {(row: StepRow) => boolean} */ test) => shown()?.rows.some(test) ?? false;
+  const has_groups = () => (shown()?.groups.length ?? 0) > 1;
+  /** @type {Column<StepRow>[]} */
   const columns = [
-    { key: 'number', title: '#', width: 'minmax(34px, 52px)', number: true, cell: (/** @type {StepRow} */ row) => h('span', { class: 'quiet' }, row.number) },
-    { key: 'name', title: 'Step', width: 'minmax(130px, 3fr)', cell: (/** @type {StepRow} */ row) => nameCell(row) },
-    { key: 'group', title: 'Group', width: 'minmax(120px, 1.3fr)', cell: (/** @type {StepRow} */ row) => groupCell(shown()?.groups[row.group], shown()?.colors[row.group] ?? '') },
-    { key: 'phase', title: 'Phase', width: 'minmax(52px, 64px)', wide: true, cell: (/** @type {StepRow} */ row) => row.step.phase ?? '' },
-    { key: 'batch', title: 'Batch', width: 'minmax(42px, 56px)', number: true, wide: true, cell: (/** @type {StepRow} */ row) => (row.step.batch === null ? '' : formatCount(row.step.batch)) },
-    ...FIGURES.map(figureColumn),
-    { key: 'start', title: 'Start', width: 'minmax(56px, 76px)', number: true, cell: (/** @type {StepRow} */ { step }) => h('span', { class: 'quiet', title: `${step.from_ns.toLocaleString('en')} ns` }, formatTime(step.from_ns)) },
-    { key: 'remark', title: 'Remark', width: 'minmax(80px, 1.2fr)', cell: (/** @type {StepRow} */ row) => remarkCell(row) },
+    { key: 'number', title: '#', width: 'minmax(34px, 52px)', number: true, cell: (row) => h('span', { class: 'quiet' }, row.number) },
+    { key: 'name', title: 'Step', width: 'minmax(110px, 3fr)', cell: nameCell },
+    { key: 'group', title: 'Group', width: 'minmax(132px, 1.3fr)', needed: has_groups, cell: (row) => groupCell(shown()?.groups[row.group], shown()?.colors[row.group] ?? '') },
+    { key: 'phase', title: 'Phase', width: 'minmax(52px, 64px)', wide: true, needed: () => some(({ step }) => step.phase !== null), cell: ({ step }) => step.phase ?? '' },
+    { key: 'batch', title: 'Batch', width: 'minmax(42px, 56px)', number: true, wide: true, needed: () => some(({ step }) => step.batch !== null), cell: ({ step }) => (step.batch === null ? '' : formatCount(step.batch)) },
+    ...FIGURES.map((figure) => figureColumn(figure, () => some(({ step }) => step.wall_ns > 0))),
+    { key: 'start', title: 'Start', width: 'minmax(56px, 76px)', number: true, cell: ({ step }) => h('span', { class: 'quiet', title: `${step.from_ns.toLocaleString('en')} ns` }, formatTime(step.from_ns)) },
+    { key: 'remark', title: 'Remark', width: 'minmax(80px, 1.2fr)', cell: remarkCell },
   ];
   return columns.map((column) => ({ ...column, upwards: UPWARDS.includes(column.key) }));
 }
 
-/** @param {Figure} figure */
-function figureColumn({ key, title, unit, of }) {
+/**
+ * @param {Figure} figure
+ * @param {() => boolean} has_work whether devices did anything
+ * @returns {Column<StepRow>}
+ */
+function figureColumn({ key, title, unit, of }, has_work) {
   const is_time = unit === 'ns';
+  const of_device = is_time && key !== 'marker';
   return {
     key, title, width: is_time ? 'minmax(64px, 76px)' : 'minmax(52px, 66px)', number: true,
-    wide: key === 'marker' || key === 'launches',
-    cell: (/** @type {StepRow} */ { step }) => h('span', is_time ? { title: `${of(step).toLocaleString('en')} ns` } : {}, is_time ? formatMs(of(step)) : formatCount(of(step))),
+    wide: key === 'launches', needed: () => !of_device || has_work(),
+    cell: ({ step }) => h('span', is_time ? { title: `${of(step).toLocaleString('en')} ns` } : {}, is_time ? formatMs(of(step)) : formatCount(of(step))),
   };
 }
 

@@ -8,6 +8,7 @@
  */
 
 import { fill, h } from '#viewer/lib/dom.js';
+import { formatValue } from '#viewer/lib/units.js';
 import { csv } from '#viewer/logic/export-csv.js';
 import { STEP_CSV, rowOfStretch, sortSteps, spreadOf, stepRows } from '#viewer/logic/steps.js';
 import { currentCapture } from '#viewer/views/app.js';
@@ -55,13 +56,15 @@ export function createStepsView(app) {
     strip.point(number, rowOfStretch(shown?.rows ?? [], stretchOf(app)));
     grid.point(sorted.findIndex((row) => row.number === number));
   };
-  const draw = (/** @type {Shown} */ { rows, colors }) => {
+  const draw = (/** @type {Shown} */ shown) => {
+    const { rows, colors } = shown;
     const { key, reverse } = sorting(app);
     if (order !== `${key} ${reverse}`) grid.show((sorted = sortSteps(rows, key, reverse)), key, reverse);
     order = `${key} ${reverse}`;
     const figure = figureOn(app);
-    const kept = rows.filter(({ step }) => step.kept).map(({ step }) => figure.of(step));
-    strip.show(rows, figure.key, colors, kept.length > 1 ? spreadOf(kept).p50 : 0);
+    const usual = usualOf(rows, figure);
+    page.tell(legendOf(shown, usual > 0 ? formatValue(usual, figure.unit) : ''));
+    strip.show(rows, figure.key, colors, usual);
     const selected = rowOfStretch(rows, stretchOf(app));
     point(selected >= 0 ? selected : current);
   };
@@ -94,6 +97,16 @@ export function createStepsView(app) {
 }
 
 /**
+ * What to compare with: the median of the kept steps; 0 where there are no two.
+ * @param {readonly StepRow[]} rows
+ * @param {import('#viewer/logic/steps.js').Figure} figure
+ */
+function usualOf(rows, figure) {
+  const kept = rows.filter(({ step }) => step.kept).map(({ step }) => figure.of(step));
+  return kept.length > 1 ? spreadOf(kept).p50 : 0;
+}
+
+/**
  * @param {Shown | undefined} shown
  * @param {StepRow | undefined} row
  */
@@ -119,30 +132,30 @@ function createPage(app, strip, grid, menu) {
   ];
   return {
     element: h('section', { class: 'view table steps-view' }, parts, none),
+    tell: (/** @type {(Node | string)[]} */ words) => fill(legend, ...words),
     /** @param {Shown} shown */
     show({ capture, rows, groups: kinds }) {
       for (const part of parts) part.hidden = rows.length === 0;
       none.hidden = rows.length > 0;
       fill(none, rows.length === 0 && noSteps(capture));
       figures.show();
-      fill(legend, ...legendOf(kinds, rows));
       fill(groups, groupTable(capture, kinds), notListed(capture), patterns(capture));
     },
   };
 }
 
 /**
- * @param {readonly Group[]} groups
- * @param {readonly StepRow[]} rows
+ * @param {Shown} shown
+ * @param {string} usual
  */
-function legendOf(groups, rows) {
+function legendOf({ groups, rows }, usual) {
   const item = (/** @type {string} */ style, /** @type {string} */ text) =>
     [h('span', { class: 'swatch', style, 'aria-hidden': 'true' }), text];
   return [
     ...(groups.filter(({ kept }) => kept).length === 1 ? item('background:var(--compute)', 'busy') : []),
     ...item('background:var(--idle)', 'idle'),
-    ...(groups.some(({ kept }) => !kept) ? item('background:var(--ink-4)', 'left out') : []),
+    ...(groups.some(({ kept }) => !kept) ? item('box-shadow:inset 0 0 0 1px var(--ink-3)', 'left out') : []),
     ...(rows.some(({ said }) => said !== '') ? [h('span', { class: 'step-said', 'aria-hidden': 'true' }, '▼'), 'unlike the others'] : []),
-    h('span', { class: 'step-usual', 'aria-hidden': 'true' }, '┄'), 'median',
+    ...(usual === '' ? [] : [h('span', { class: 'step-usual', 'aria-hidden': 'true' }, '┄'), `median ${usual}`]),
   ];
 }
