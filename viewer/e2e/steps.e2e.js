@@ -129,3 +129,16 @@ test('a page without lanes says that it cannot be narrowed; warm-up is marked wi
   await row.click();
   assert.match(await page.locator('.toast').innerText(), /without lanes/);
 }));
+
+test('a capture without steps says why, and how to mark them', () => {
+  makeTraceReport('none.html', 'fixtures/chrome/py-spy.json');
+  return onPage({ hash: '#view=steps' }, async (page) => {
+    const text = await page.locator('#view-steps').innerText();
+    assert.match(text, /No steps in this capture/);
+    assert.match(text, /record_function\("step"\)/);
+    assert.match(text, /ProfilerStep#N/);
+    assert.equal(await page.locator('#view-steps .grid').isVisible(), false);
+    await page.locator('#view-steps pre').first().focus();
+    await page.keyboard.press('w');
+  }, 'none.html');
+});

@@ -38,7 +38,7 @@ test('kept steps of one kind are one group, what is left out comes last', () => 
 
 test('groups are phase and batch; phase alone where batches are many', () => {
   const few = stepRows(steps([{ phase: 'decode', batch: 8 }, { phase: 'prefill', batch: 1 }, { phase: 'decode', batch: 8 }, {}]));
-  assert.deepEqual(few.groups.map(({ name, rows }) => [name, rows.length]), [['decode · batch 8', 2], ['prefill · batch 1', 1], ['no phase', 1]]);
+  assert.deepEqual(few.groups.map(({ name, rows }) => [name, rows.length]), [['decode · batch 8', 2], ['no phase', 1], ['prefill · batch 1', 1]]);
   const many = stepRows(steps(Array.from({ length: 40 }, (_, batch) => ({ phase: batch < 20 ? 'decode' : 'mixed', batch }))));
   assert.deepEqual(many.groups.map(({ name, rows }) => [name, rows.length]), [['decode', 20], ['mixed', 20]]);
 });

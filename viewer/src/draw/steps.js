@@ -42,7 +42,7 @@ export function paintSteps(context, size, bars, inks, look) {
   for (const [i, height] of [[look.selected, BELOW], [look.current, BELOW - 2]]) {
     if (i === undefined || i < 0) continue;
     context.fillStyle = inks.accent;
-    const wide = Math.max(width, 3);
+    const wide = Math.max(width, 5);
     context.fillRect(i * pitch - (wide - width) / 2, size.height - (height ?? 0) + 1, wide, (height ?? 0) - 1);
   }
 }

@@ -54,7 +54,7 @@ export function stepRows(steps) {
   for (const [pattern, words] of SAID) for (const number of meantBy(steps, pattern)) said.set(number, words);
   const keys = keysOf(steps, meantBy(steps, 'populations'));
   const kinds = new Map(keys.map((key) => [key.name, key]));
-  const groups = [...kinds.values()].sort((a, b) => Number(b.kept) - Number(a.kept))
+  const groups = [...kinds.values()].sort((a, b) => Number(b.kept) - Number(a.kept) || a.name.localeCompare(b.name, 'en', { numeric: true }))
     .map((key) => ({ ...key, rows: /** @type {StepRow[]} */ ([]) }));
   const numbers = new Map(groups.map(({ name }, i) => [name, i]));
   const rows = steps.list.map((step, number) => {

@@ -45,7 +45,7 @@ const hostLengths = ({ list }) => spreadOf(list.filter((step) => step.kept).map(
 export function patterns({ steps }) {
   return steps.patterns.length > 0 && h('ul', { class: 'steps-patterns', 'aria-label': 'How steps differ' },
     steps.patterns.map(({ pattern, sentence }) =>
-      h('li', {}, h('span', { class: 'chip' }, pattern), h('span', {}, prose(sentence)))));
+      h('li', {}, h('span', { class: 'chip' }, pattern), h('span', { title: sentence }, prose(sentence)))));
 }
 
 /** @param {Capture} capture */

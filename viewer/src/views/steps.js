@@ -78,8 +78,8 @@ export function createStepsView(app) {
         const { rows, groups } = stepRows(capture.steps);
         shown = { capture, rows, groups, colors: colorsOf(groups) };
         [order, current] = ['', -1];
+        page.show(shown);
       }
-      page.show(shown);
       if (shown.rows.length > 0) draw(shown);
     },
     key(event) {
@@ -132,13 +132,15 @@ function createPage(app, strip, grid, menu) {
   ];
   return {
     element: h('section', { class: 'view table steps-view' }, parts, none),
-    tell: (/** @type {(Node | string)[]} */ words) => fill(legend, ...words),
+    tell(/** @type {(Node | string)[]} */ words) {
+      figures.show();
+      fill(legend, ...words);
+    },
     /** @param {Shown} shown */
     show({ capture, rows, groups: kinds }) {
       for (const part of parts) part.hidden = rows.length === 0;
       none.hidden = rows.length > 0;
       fill(none, rows.length === 0 && noSteps(capture));
-      figures.show();
       fill(groups, groupTable(capture, kinds), notListed(capture), patterns(capture));
     },
   };
