@@ -13,9 +13,9 @@ test('the summary comes first: health, verdict, partition, steps', () => onPage(
   const shares = await page.locator('.part-share').allInnerTexts();
   const sum = shares.reduce((total, text) => total + Number.parseFloat(text), 0);
   assert.ok(Math.abs(sum - 100) < 0.3, `the parts are ${sum} %`);
-  await page.locator('.steps').focus();
+  await page.locator('#view-summary .steps').focus();
   await page.keyboard.press('ArrowRight');
-  assert.match(await page.locator('.steps-told').innerText(), /wall .* busy .* idle/);
+  assert.match(await page.locator('#view-summary .steps-told').innerText(), /wall .* busy .* idle/);
 }));
 
 test('an idle owner leads to its stack under the idle weight, and back', () => onPage({}, async (page) => {
@@ -72,7 +72,7 @@ test('names of findings are text, never markup', () => onPage({}, async (page) =
 }));
 
 test('what an average of the steps hides is said below them', () => onPage({}, async (page) => {
-  assert.match(await page.locator('.steps-patterns').innerText(), /period\s+Every 16th step/);
+  assert.match(await page.locator('#view-summary .steps-patterns').innerText(), /period\s+Every 16th step/);
 }));
 
 test('weights switch by key and button, frames keep their places', () => onPage({ hash: '#view=flame' }, async (page) => {
@@ -207,7 +207,7 @@ test('hints can be put away, themes and keys work', () => onPage({ hash: '#view=
 for (const width of [800, 1440, 3840]) {
   for (const dark of [false, true]) {
     test(`nothing runs over at ${width} px, ${dark ? 'dark' : 'light'}`, async () => {
-      for (const view of ['summary', 'flame', 'table', 'sandwich', 'idle', 'paths', 'notes']) {
+      for (const view of ['summary', 'flame', 'table', 'sandwich', 'idle', 'paths', 'steps', 'notes']) {
         await onPage({ width, dark, hash: `#view=${view}` }, async (page) => {
           const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.ok(over <= 0, `${view} is ${over} px too wide`);

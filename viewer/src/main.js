@@ -28,6 +28,7 @@ import { createNotes } from '#viewer/views/notes.js';
 import { createIdle, createPaths } from '#viewer/views/owners.js';
 import { createSandwich } from '#viewer/views/sandwich.js';
 import { createShell } from '#viewer/views/shell.js';
+import { createStepsView } from '#viewer/views/steps.js';
 import { draw, nodeAt } from '#viewer/views/stage.js';
 import { createSummary } from '#viewer/views/summary.js';
 import { createTable } from '#viewer/views/table.js';
@@ -55,7 +56,7 @@ export function start() {
   const sandwich = createSandwich(app);
   const shell = createShell(app, {
     summary: createSummary(app), flame, lanes, table: createTable(app), sandwich,
-    idle: createIdle(app), paths: createPaths(app), notes: createNotes(app),
+    idle: createIdle(app), paths: createPaths(app), steps: createStepsView(app), notes: createNotes(app),
   });
   page.append(shell.element, toast.element);
   document.title = `${filesOf(app).join(', ')} · flamelane`;

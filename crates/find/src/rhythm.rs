@@ -18,7 +18,12 @@ pub struct Pattern {
     pub pattern: &'static str,
     /// One sentence with its figures.
     pub sentence: String,
+    /// Numbers of the steps that it tells from the others; empty where it speaks of all alike.
+    pub steps: Vec<u32>,
 }
+
+/// A sentence, and the steps that it tells from the others.
+type Said = (String, Vec<u32>);
 
 /// Most outliers named.
 const MOST_NAMED: usize = 5;
@@ -35,15 +40,18 @@ pub(crate) fn patterns(scene: &Scene<'_>) -> Vec<Pattern> {
     if walls.len() < 2 {
         return Vec::new();
     }
+    let of_all = |sentence: String| (sentence, Vec::new());
     let found = [
         ("populations", populations(scene)),
-        ("phases", phases(scene)),
+        ("phases", phases(scene).map(of_all)),
         ("outliers", outliers(scene, &walls)),
-        ("edges", edges(scene, &times)),
+        ("edges", edges(scene, &times).map(of_all)),
     ];
     let mut patterns: Vec<Pattern> = found
         .into_iter()
-        .filter_map(|(pattern, sentence)| Some(Pattern { pattern, sentence: sentence? }))
+        .filter_map(|(pattern, said)| {
+            said.map(|(sentence, steps)| Pattern { pattern, sentence, steps })
+        })
         .collect();
     patterns.extend(moves(scene, walls));
     // Two populations are a step in the series, which a line fits too; a period explains its peaks.
@@ -69,7 +77,7 @@ fn median(mut values: Vec<Ns>) -> Ns {
     if values.is_empty() { 0 } else { *values.select_nth_unstable(middle).1 }
 }
 
-fn populations(scene: &Scene<'_>) -> Option<String> {
+fn populations(scene: &Scene<'_>) -> Option<Said> {
     let split = fallback::split(scene)?;
     let list = &scene.linked.steps.list;
     let of = |steps: &[u32]| {
@@ -80,7 +88,9 @@ fn populations(scene: &Scene<'_>) -> Option<String> {
         format!("{n_steps} with {} (median {})", many(launches, "launch call"), time(walls))
     };
     let boundary = fallback::boundary(scene, &split);
-    Some(format!("two kinds of steps: {}, and {boundary} {}", of(&split.few), of(&split.many)))
+    let sentence =
+        format!("two kinds of steps: {}, and {boundary} {}", of(&split.few), of(&split.many));
+    Some((sentence, split.many))
 }
 
 fn phases(scene: &Scene<'_>) -> Option<String> {
@@ -98,7 +108,7 @@ fn phases(scene: &Scene<'_>) -> Option<String> {
     Some(format!("steps of several phases: {}", rows.collect::<Vec<String>>().join(", ")))
 }
 
-fn outliers(scene: &Scene<'_>, walls: &[Ns]) -> Option<String> {
+fn outliers(scene: &Scene<'_>, walls: &[Ns]) -> Option<Said> {
     let usual = median(walls.to_vec());
     let far = |(_, wall): &(&u32, &Ns)| **wall > usual.saturating_mul(OUTLIER);
     let mut far: Vec<(&u32, &Ns)> = scene.kept.iter().zip(walls).filter(far).collect();
@@ -114,7 +124,11 @@ fn outliers(scene: &Scene<'_>, walls: &[Ns]) -> Option<String> {
     let rest = far.len() - named.len();
     let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
     let n_far = many(far.len() as u64, "step");
-    Some(format!("{n_far} above twice the median {}: {}{rest}", time(usual), named.join(", ")))
+    let sentence =
+        format!("{n_far} above twice the median {}: {}{rest}", time(usual), named.join(", "));
+    let mut steps: Vec<u32> = far.iter().map(|(step, _)| **step).collect();
+    steps.sort_unstable();
+    Some((sentence, steps))
 }
 
 /// Steps that seem far from the others only because the window begins or ends with them.
@@ -148,21 +162,22 @@ fn moves(scene: &Scene<'_>, walls: Vec<Ns>) -> Vec<Pattern> {
     let batches = scene.kept.iter().map(batch).collect();
     let series = Series::new(walls.into_iter(), batches, scene.limits.trend_fit);
     let mut patterns = Vec::new();
+    let steps = Vec::new;
     if let Some((slope, fit)) = series.trend(LONGER) {
         let way = if slope > 0.0 { "longer" } else { "shorter" };
         let slope = time(slope.abs().round() as Ns);
         let sentence = format!("every step is {slope} {way} than the one before (r² {fit:.2})");
-        patterns.push(Pattern { pattern: "trend", sentence });
+        patterns.push(Pattern { pattern: "trend", sentence, steps: steps() });
     }
     if let Some((slope, fit)) = series.batch() {
         let slope = time(slope.round() as Ns);
         let sentence =
             format!("a step grows by {slope} with each sequence of the batch (r² {fit:.2})");
-        patterns.push(Pattern { pattern: "batch", sentence });
+        patterns.push(Pattern { pattern: "batch", sentence, steps: steps() });
     }
     if let Some(period) = series.period() {
         let sentence = format!("the lengths repeat every {period} steps");
-        patterns.push(Pattern { pattern: "period", sentence });
+        patterns.push(Pattern { pattern: "period", sentence, steps: steps() });
     }
     patterns
 }

@@ -258,6 +258,9 @@ pub struct StepPattern {
     pub pattern: String,
     /// One sentence with its figures.
     pub sentence: String,
+    /// Positions, in the list, of the steps that it tells from the others: the outliers, or those that
+    /// launch more often. Empty where it speaks of all alike.
+    pub steps: Vec<u32>,
 }
 
 /// One step.
@@ -271,6 +274,8 @@ pub struct Step {
     pub batch: Option<u64>,
     /// Whether the window holds it.
     pub kept: bool,
+    /// Why it is left out; null where it is kept.
+    pub left_out: Option<String>,
     /// Start of its host range.
     pub from_ns: Ns,
     /// Length of the marker itself.
@@ -287,6 +292,9 @@ pub struct Step {
     pub kernels: u64,
     /// Device time it launched, concurrent spans in full.
     pub gpu_ns: Ns,
+    /// Where to look at it: from the end of the device work of the step before, whose gap it ends, to
+    /// the end of its own; its marker where it launched none.
+    pub stretch_ns: (Ns, Ns),
 }
 
 /// One device.

@@ -1,8 +1,10 @@
 //! The steps as the document lists them.
 
+use std::collections::BTreeMap;
+
 use flamelane_find::Pattern;
 use flamelane_link::{Linked, NO_STEP, StepTime, step_times};
-use flamelane_model::Ns;
+use flamelane_model::{Interval, LaneId, Ns};
 
 use crate::document::{Spread, Step, StepPattern, Steps};
 
@@ -19,12 +21,14 @@ pub(crate) fn steps(linked: &Linked, patterns: &[Pattern]) -> Steps {
 /// All steps, however many there are.
 pub fn every_step(linked: &Linked, patterns: &[Pattern]) -> Steps {
     let per_step = &linked.per_step;
+    let stretches = stretches(linked);
     let on_a_device = |column: &[Ns], number: usize| linked.per_device(column[number]);
     let step = |(number, step): (usize, &flamelane_link::Step)| Step {
         name: step.name.clone(),
         phase: step.phase.clone(),
         batch: step.batch,
         kept: step.is_kept(),
+        left_out: step.left_out.map(str::to_owned),
         from_ns: step.host.from,
         marker_ns: step.host.len(),
         wall_ns: on_a_device(&per_step.busy, number)
@@ -34,6 +38,7 @@ pub fn every_step(linked: &Linked, patterns: &[Pattern]) -> Steps {
         launch_calls: step.launch_calls,
         kernels: step.kernels,
         gpu_ns: step.gpu,
+        stretch_ns: stretches[number],
     };
     let list: Vec<Step> = linked.steps.list.iter().enumerate().map(step).collect();
     debug_assert!(list.len() < NO_STEP as usize, "steps are numbered below the mark for none");
@@ -48,8 +53,31 @@ pub fn every_step(linked: &Linked, patterns: &[Pattern]) -> Steps {
     }
 }
 
+/// Where to look at each step. An idle gap belongs to the step that ends it, so that a step begins where
+/// the device work of the one before it on its thread ends.
+fn stretches(linked: &Linked) -> Vec<(Ns, Ns)> {
+    let mut ends: BTreeMap<LaneId, Ns> = BTreeMap::new();
+    let stretch = |step: &flamelane_link::Step| {
+        if step.device.is_empty() {
+            return (step.host.from, step.host.to);
+        }
+        let (first, to) = (step.device.from.min(step.host.from), step.device.to);
+        let before = ends.get(&step.lane).copied();
+        let from = before.filter(|&end| end < to).unwrap_or(first);
+        ends.insert(step.lane, before.map_or(to, |end| end.max(to)));
+        // Not across a hole of the window.
+        let piece = linked.window.clip(Interval::new(from, to)).last();
+        (if step.is_kept() { piece.map_or(from, |piece| piece.from) } else { from }, to)
+    };
+    linked.steps.list.iter().map(stretch).collect()
+}
+
 fn pattern(pattern: &Pattern) -> StepPattern {
-    StepPattern { pattern: pattern.pattern.to_owned(), sentence: pattern.sentence.clone() }
+    StepPattern {
+        pattern: pattern.pattern.to_owned(),
+        sentence: pattern.sentence.clone(),
+        steps: pattern.steps.clone(),
+    }
 }
 
 /// Smallest and largest leave out what the window cuts off the first and the last step.

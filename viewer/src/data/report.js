@@ -4,8 +4,9 @@
  * @typedef {{ compute_ns: number, comm_exposed_ns: number, copy_exposed_ns: number, idle_ns: number,
  *   comm_hidden_ns: number, copy_hidden_ns: number }} Partition
  * @typedef {{ name: string, phase: string | null, batch: number | null, kept: boolean,
- *   from_ns: number, marker_ns: number, wall_ns: number, busy_ns: number, idle_ns: number,
- *   launch_calls: number, kernels: number, gpu_ns: number }} Step
+ *   left_out: string | null, from_ns: number, marker_ns: number, wall_ns: number, busy_ns: number, idle_ns: number,
+ *   launch_calls: number, kernels: number, gpu_ns: number,
+ *   stretch_ns: [number, number] }} Step
  * @typedef {{ pid: string, device: number, name: string, wall_ns: number, busy_ns: number,
  *   sum_ns: number, idle_ns: number, partition: Partition, streams: number,
  *   in_verdict: boolean }} Device
@@ -53,7 +54,7 @@
  *   properties: Record<string, string> }} Job
  * @typedef {{ marker: string | null, kind: string, count: number,
  *   wall_ns: { p50: number, mean: number, min: number, max: number },
- *   patterns: { pattern: string, sentence: string }[], list: Step[],
+ *   patterns: { pattern: string, sentence: string, steps: number[] }[], list: Step[],
  *   not_listed: number }} Steps
  * @typedef {{ kernels: number, kernels_ns: number, attributed_ns: number, launch_calls: number,
  *   device_spans: number, host_spans: number, copies_ns: number, memsets_ns: number,

@@ -7,6 +7,7 @@
 import { readCuts } from '#viewer/logic/cuts.js';
 import { ORDERS } from '#viewer/logic/order.js';
 import { DIVISIONS } from '#viewer/logic/parts.js';
+import { FIGURES } from '#viewer/logic/steps.js';
 import { INITIAL, VIEWS } from '#viewer/state/view-state.js';
 
 /** @param {ViewState} state */
@@ -50,6 +51,8 @@ export function fromHash(hash) {
     by: DIVISIONS.find((division) => division === text('by')) ?? INITIAL.by,
     dim: (text('dim') ?? '').split(',').filter((kind) => kind !== ''),
     group: DIVISIONS.find((division) => division === text('group')) ?? INITIAL.group,
+    figure: FIGURES.find(({ key }) => key === text('figure'))?.key ?? INITIAL.figure,
+    sort: text('sort') ?? INITIAL.sort,
     from: number('from', INITIAL.from),
     to: number('to', INITIAL.to),
     span: number('span', INITIAL.span),

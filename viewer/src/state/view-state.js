@@ -1,9 +1,11 @@
 /**
  * What the page shows; all of it is in the URL.
  *
- * @typedef {'summary' | 'flame' | 'lanes' | 'table' | 'sandwich' | 'idle' | 'paths' | 'notes'} ViewName
+ * @typedef {'summary' | 'flame' | 'lanes' | 'table' | 'sandwich' | 'idle' | 'paths' | 'steps'
+ *   | 'notes'} ViewName
  * @import { Order } from '#viewer/logic/order.js'
  * @import { Division } from '#viewer/logic/parts.js'
+ * @import { FigureKey } from '#viewer/logic/steps.js'
  *
  * @typedef {object} ViewState
  * @property {ViewName} view
@@ -21,6 +23,8 @@
  * @property {'' | Division} by what the flame graph is divided by; empty for nothing
  * @property {readonly string[]} dim kinds that the legend dims; empty when all are shown
  * @property {'function' | Division} group what a row of the table is
+ * @property {FigureKey} figure that the strip of steps shows
+ * @property {string} sort column that the steps are sorted by, with a minus before it when turned around
  * @property {number} from first ns that the lanes show; the window when not before `to`
  * @property {number} to
  * @property {number} span number of the selected span of the lanes; -1 is none
@@ -38,12 +42,13 @@ export const VIEWS = [
   { name: 'sandwich', title: 'Sandwich', of_stacks: true },
   { name: 'idle', title: 'Idle' },
   { name: 'paths', title: 'GPU paths' },
+  { name: 'steps', title: 'Steps' },
   { name: 'notes', title: 'Health & notes' },
 ];
 
 /** @type {Readonly<ViewState>} */
 export const INITIAL = {
   view: 'summary', capture: 0, weight: '', focus: 0, select: -1, pivot: '', search: '', order: 'steady',
-  flip: false, collapse: false, invert: false, recursion: false, by: '', dim: [], group: 'function', from: 0,
-  to: 0, span: -1, cuts: [], since: 0, until: 0,
+  flip: false, collapse: false, invert: false, recursion: false, by: '', dim: [], group: 'function', figure: 'wall',
+  sort: 'number', from: 0, to: 0, span: -1, cuts: [], since: 0, until: 0,
 };

@@ -58,6 +58,14 @@ const GROUPS = [
     ['Shift', 'and drag, or drag on the axis: choose a stretch of time'],
     ['v', 'Narrow all views to the selected span or stretch, or to what is on show'],
   ]],
+  ['Steps', [
+    ['← → ↑ ↓', 'Walk the steps, in the strip and in the table'],
+    ['Enter', 'Narrow all views to the step (or click)'],
+    ['l', 'The step in the lanes (or double-click)'],
+    ['w  W', 'Next figure for the height of the bars, previous one'],
+    ['Esc', 'The whole window again'],
+    ['e', 'Export the table as CSV'],
+  ]],
   ['Tables', [
     ['↑ ↓', 'Walk the rows'],
     ['→  ←', 'What the row is made of: open, close'],

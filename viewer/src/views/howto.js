@@ -51,6 +51,12 @@ const HINTS = {
   paths: [
     'Each row is device time by the host stack that launched it. Concurrent kernels both count in full.',
   ],
+  steps: [
+    'One bar is one step, in the order in which they ran; the dotted line is the median. A bar above it took longer than usual: click it, and all views show that step alone.',
+    'Wall is busy plus idle of the GPU. A gap belongs to the step whose work ends it: a long idle part means that this step’s work came late, not that the step before was slow.',
+    'A triangle marks what the report found unlike the rest: steps above twice the median, or those that launch far more often. Outlined steps are left out of all averages; Remark says why.',
+    'Compare like with like: steps of one colour share phase and batch. A prefill among decodes is long and not slow; judge it by the p50 and p99 of its own line.',
+  ],
   notes: [
     'Health says what this capture can and cannot show. Notes say what the reader skipped or repaired.',
   ],

@@ -16,7 +16,7 @@ import { boundWords, launches, phases } from '#viewer/views/summary-launches.js'
 import { devices, families, idleClasses, ranges } from '#viewer/views/summary-tables.js';
 import { findings } from '#viewer/views/summary-findings.js';
 import { questions, topIdle, topPaths } from '#viewer/views/summary-lists.js';
-import { createSteps } from '#viewer/views/steps.js';
+import { createSteps } from '#viewer/views/summary-steps.js';
 import { prose } from '#viewer/views/prose.js';
 
 /**

@@ -125,6 +125,7 @@ fn partition(profile: &Profile, busy: i64, idle: i64) -> Partition {
 
 fn steps(busy: i64, idle: i64) -> Steps {
     let mut list = Vec::new();
+    let mut from_ns = 0;
     for i in 0..N_STEPS + 2 {
         let warm = i < 2;
         let wobble = 100 + (i * 37 % 11) - 5 + if i % 16 == 9 { 22 } else { 0 };
@@ -135,6 +136,8 @@ fn steps(busy: i64, idle: i64) -> Steps {
             phase: Some("decode".to_owned()),
             batch: Some((28 + i % 5) as u64),
             kept: !warm,
+            left_out: warm.then(|| "warm-up: longer than twice the median step".to_owned()),
+            from_ns,
             marker_ns: busy_ns + idle_ns,
             wall_ns: busy_ns + idle_ns,
             busy_ns,
@@ -142,8 +145,9 @@ fn steps(busy: i64, idle: i64) -> Steps {
             launch_calls: 359,
             kernels: 359,
             gpu_ns: busy_ns,
-            ..Step::default()
+            stretch_ns: (from_ns, from_ns + busy_ns + idle_ns),
         });
+        from_ns += busy_ns + idle_ns;
     }
     let mut walls: Vec<i64> =
         list.iter().filter(|step| step.kept).map(|step| step.wall_ns).collect();

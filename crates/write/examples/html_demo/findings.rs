@@ -29,6 +29,7 @@ pub(crate) fn patterns() -> Vec<StepPattern> {
     vec![StepPattern {
         pattern: "period".to_owned(),
         sentence: "every 16th step takes 9 % longer".to_owned(),
+        steps: Vec::new(),
     }]
 }
 

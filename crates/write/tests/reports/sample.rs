@@ -158,6 +158,7 @@ fn steps() -> Steps {
         phase: Some("decode".to_owned()),
         batch: Some(32),
         kept: number > 0,
+        left_out: (number == 0).then(|| "warm-up: longer than twice the median step".to_owned()),
         from_ns: number as i64 * 10 * MS,
         marker_ns: wall - MS,
         wall_ns: wall,
@@ -166,6 +167,7 @@ fn steps() -> Steps {
         launch_calls: 250,
         kernels: 240,
         gpu_ns: wall - 2 * MS,
+        stretch_ns: (number as i64 * 10 * MS, number as i64 * 10 * MS + wall),
     };
     Steps {
         marker: Some("execute_…_context_…_generation_…".to_owned()),
@@ -175,6 +177,7 @@ fn steps() -> Steps {
         patterns: vec![StepPattern {
             pattern: "outliers".to_owned(),
             sentence: "1 step above twice the median 10 ms: `step 2` 30 ms".to_owned(),
+            steps: vec![2],
         }],
         not_listed: 0,
         list: walls.into_iter().enumerate().map(step).collect(),
