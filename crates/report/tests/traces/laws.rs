@@ -1,5 +1,7 @@
 //! The conservation laws, on every trace.
 
+use std::path::Path;
+
 use flamelane_find::{Answer, Thresholds};
 use flamelane_link::{Linked, Partition, Rules};
 use flamelane_model::{FrameKind, Weight};
@@ -36,6 +38,14 @@ fn check(file: &str, linked: &Linked) {
     let answer = flamelane_find::find(linked, &[], &Thresholds::default());
     law_5(file, linked, &answer);
     charts::check(file, linked);
+    for step in flamelane_report::every_step(linked, &answer.patterns).list {
+        assert!(step.stretch_ns.0 <= step.stretch_ns.1, "{file}: {step:?}");
+        assert_eq!(step.kept, step.left_out.is_none(), "{file}: {step:?}");
+    }
+    for pattern in &answer.patterns {
+        let is_kept = |&step: &u32| linked.steps.list[step as usize].is_kept();
+        assert!(pattern.steps.iter().all(is_kept), "{file}: {pattern:?}");
+    }
 
     let wall = profile.totals(&Weight::Wall);
     for node in profile.stacks.nodes() {
@@ -89,6 +99,20 @@ fn the_json_sums_to_the_window() {
         assert_eq!(idle, capture.window.idle_ns, "{}", path.display());
         let classes: i64 = capture.idle_classes.iter().map(|class| class.ns).sum();
         assert_eq!(classes, capture.window.idle_ns, "{}", path.display());
+    }
+}
+
+/// On one stream, host and device in step, a step's stretch is exactly its busy and idle time, and
+/// begins where that of the step before ends.
+#[test]
+fn the_stretches_of_steps_follow_each_other_and_are_as_long_as_the_steps() {
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/kineto/llm-decode.json.gz");
+    let linked = linked(Path::new(fixture), Rules::default()).unwrap();
+    let list = flamelane_report::every_step(&linked, &[]).list;
+    assert!(list.len() > 3);
+    for pair in list[..list.len() - 1].windows(2) {
+        let (from, to) = pair[1].stretch_ns;
+        assert_eq!((from, to - from), (pair[0].stretch_ns.1, pair[1].wall_ns), "{}", pair[1].name);
     }
 }
 
