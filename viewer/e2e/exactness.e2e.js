@@ -21,6 +21,7 @@ import { foldedText } from '#viewer/logic/export-stacks.js';
 import { layOut } from '#viewer/logic/layout.js';
 import { withoutIndex } from '#viewer/logic/names.js';
 import { childrenOf } from '#viewer/logic/order.js';
+import { addParts, partitionsIn } from '#viewer/logic/partition-in.js';
 import { indexSteps, valuesByPhase } from '#viewer/logic/phases.js';
 import { halfOf, pivotOf } from '#viewer/logic/sandwich.js';
 import { search } from '#viewer/logic/search.js';
@@ -162,6 +163,30 @@ async function parts({ profile, chart, report }, file) {
 }
 
 /**
+ * Where the wall time went, device by device and in all; and the same from three stretches that follow each other.
+ * @param {ReturnType<typeof pageOf>} page @param {string} file
+ */
+async function partitions({ chart, report }, file) {
+  const { devices, partition } = report.captures[0];
+  const parts = (/** @type {import('#viewer/logic/partition-in.js').Parts} */ { compute, comm, copy, idle, comm_hidden, copy_hidden }) =>
+    ({ compute_ns: compute, comm_exposed_ns: comm, copy_exposed_ns: copy, idle_ns: idle, comm_hidden_ns: comm_hidden, copy_hidden_ns: copy_hidden });
+  const whole = await partitionsIn(chart, ALWAYS);
+  for (const [row, device] of devices.entries()) {
+    const ours = whole[row];
+    assert.ok(ours, `${file} device ${row}`);
+    assert.deepEqual(parts(ours), device.partition, `${file} device ${row}`);
+    assert.deepEqual([ours.wall, ours.sum, ours.unplaced], [device.wall_ns, device.sum_ns, 0], `${file} device ${row}`);
+  }
+  assert.deepEqual(parts(addParts(whole)), partition, `${file} partition`);
+  const { from_ns: from, to_ns: to } = chart.index;
+  const third = Math.round((to - from) / 3);
+  const edges = [-Infinity, from + third, to - third, Infinity];
+  const thirds = await Promise.all(edges.slice(1).map((edge, i) => partitionsIn(chart, { from: edges[i] ?? 0, to: edge })));
+  assert.deepEqual(addParts(thirds.flat()), addParts(whole), `${file} in thirds`);
+  return devices.length;
+}
+
+/**
  * Modules, whose layers the page takes together, and the operators that lead to each function.
  * @param {Scene} scene @param {string} file @param {string} weight
  */
@@ -213,7 +238,7 @@ function sandwiches(scene, stacks) {
 }
 
 test('figures of the page are those of the command line, on captures of all sizes', { skip: corpus === '' && 'no corpus' }, async () => {
-  let [n_stacks, n_rows, n_files] = [0, 0, 0];
+  let [n_stacks, n_rows, n_files, n_devices] = [0, 0, 0, 0];
   for (const file of files()) {
     const html = join(folder, 'report.html');
     try {
@@ -225,6 +250,7 @@ test('figures of the page are those of the command line, on captures of all size
     const { profile, chart } = page;
     n_files++;
     await parts(page, file);
+    n_devices += await partitions(page, file);
     if (profile.index.columns.some(({ weight }) => weight === 'gpu')) await spreads(chart, file);
     for (const weight of WEIGHTS) {
       if (!profile.index.columns.some((column) => column.weight === weight)) continue;
@@ -241,6 +267,6 @@ test('figures of the page are those of the command line, on captures of all size
       sandwiches(scene, stacks);
     }
   }
-  console.log(`# ${n_files} captures, ${n_stacks} stacks, ${n_rows} rows of tables compared`);
+  console.log(`# ${n_files} captures, ${n_stacks} stacks, ${n_rows} rows of tables, ${n_devices} partitions compared`);
   assert.ok(n_files >= 18, `${n_files} captures`);
 });
