@@ -6,11 +6,12 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { KINDS } from '#viewer/lib/color.js';
 import { fromBase64, inflate } from '#viewer/lib/bytes.js';
 import { openChart } from '#viewer/data/chart.js';
@@ -41,6 +42,8 @@ const WEIGHTS = ['gpu', 'idle', 'wall', 'launches'];
 const N_FILES = 20;
 /** Larger captures take a while, and are of the same kinds. */
 const LARGEST = 1_300_000;
+/** Of those whose partition alone is compared. */
+const LARGEST_OF_ALL = 2_000_000;
 
 /** @param {...string} args */
 function flamelane(...args) {
@@ -49,12 +52,17 @@ function flamelane(...args) {
   return execFileSync(command, [...before, ...args], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** Every so many captures, from the smallest to the largest. */
-function files() {
+/** Captures from the smallest to the largest. @param {number} largest in bytes */
+function allFiles(largest) {
   const place = join(corpus, 'kineto');
   const all = readdirSync(place).filter((name) => /\.json(\.gz)?$/.test(name)).map((name) => join(place, name));
-  const sized = all.map((file) => ({ file, size: statSync(file).size })).filter(({ size }) => size <= LARGEST);
-  sized.sort((a, b) => a.size - b.size || (a.file < b.file ? -1 : 1));
+  const sized = all.map((file) => ({ file, size: statSync(file).size })).filter(({ size }) => size <= largest);
+  return sized.sort((a, b) => a.size - b.size || (a.file < b.file ? -1 : 1));
+}
+
+/** Every so many of them. */
+function files() {
+  const sized = allFiles(LARGEST);
   return Array.from({ length: N_FILES }, (_, i) => sized[Math.round((i * (sized.length - 1)) / (N_FILES - 1))]?.file ?? '');
 }
 
@@ -238,7 +246,7 @@ function sandwiches(scene, stacks) {
 }
 
 test('figures of the page are those of the command line, on captures of all sizes', { skip: corpus === '' && 'no corpus' }, async () => {
-  let [n_stacks, n_rows, n_files, n_devices] = [0, 0, 0, 0];
+  let [n_stacks, n_rows, n_files] = [0, 0, 0];
   for (const file of files()) {
     const html = join(folder, 'report.html');
     try {
@@ -250,7 +258,6 @@ test('figures of the page are those of the command line, on captures of all size
     const { profile, chart } = page;
     n_files++;
     await parts(page, file);
-    n_devices += await partitions(page, file);
     if (profile.index.columns.some(({ weight }) => weight === 'gpu')) await spreads(chart, file);
     for (const weight of WEIGHTS) {
       if (!profile.index.columns.some((column) => column.weight === weight)) continue;
@@ -267,6 +274,37 @@ test('figures of the page are those of the command line, on captures of all size
       sandwiches(scene, stacks);
     }
   }
-  console.log(`# ${n_files} captures, ${n_stacks} stacks, ${n_rows} rows of tables, ${n_devices} partitions compared`);
+  console.log(`# ${n_files} captures, ${n_stacks} stacks, ${n_rows} rows of tables compared`);
   assert.ok(n_files >= 18, `${n_files} captures`);
+});
+
+/** The bundled capture with every other launch on a second device. */
+function onTwoDevices() {
+  const trace = JSON.parse(gunzipSync(readFileSync(join(root, 'fixtures/kineto/llm-decode.json.gz'))).toString());
+  for (const event of trace.traceEvents) {
+    const is_work = ['kernel', 'gpu_memcpy', 'gpu_memset'].includes(event.cat);
+    if (is_work && event.args.correlation % 2 === 1) Object.assign(event, { pid: 1, args: { ...event.args, device: 1 } });
+  }
+  const file = join(folder, 'two-devices.json');
+  writeFileSync(file, JSON.stringify(trace));
+  return file;
+}
+
+test('the partition of any stretch adds up to that of the report, device by device', { skip: corpus === '' && 'no corpus' }, async () => {
+  const counts = { devices: 0, hidden: 0, several: 0 };
+  for (const file of [...allFiles(LARGEST_OF_ALL).map(({ file: one }) => one), onTwoDevices()]) {
+    const html = join(folder, 'partition.html');
+    try {
+      flamelane('report', file, '-o', html);
+    } catch {
+      continue;
+    }
+    const page = pageOf(html);
+    const n = await partitions(page, file);
+    counts.devices += n;
+    counts.several += n > 1 ? 1 : 0;
+    counts.hidden += page.report.captures[0].partition.comm_hidden_ns > 0 ? 1 : 0;
+  }
+  console.log(`# ${counts.devices} partitions compared`);
+  assert.ok(counts.devices >= 30 && counts.several > 0 && counts.hidden >= 3, JSON.stringify(counts));
 });

@@ -76,7 +76,7 @@ async function figuresIn(app, chart, stretch) {
   };
   const [devices, work, idle, ...counts] = await Promise.all([
     partitionsIn(chart, stretch), owners('gpu'), owners('idle'),
-    count('launches', 'kernel begins', 'kernels begin'), count('copies', 'copy or fill', 'copies and fills'),
+    count('launches', 'kernel', 'kernels'), count('copies', 'copy or fill', 'copies or fills'),
   ]);
   return { devices, work, idle, counts: counts.flat() };
 }
@@ -112,8 +112,9 @@ function sentence({ wall, idle, sum }, n_devices) {
 
 /** @param {Figures['counts']} counts */
 function begun(counts) {
-  const told = counts.filter(({ count }, i) => count > 0 || i === 0).map(({ count, noun, plural }) => `${formatCount(count)} ${count === 1 ? noun : plural}`);
-  return told.length > 0 && `${told.join(', ')} in it. `;
+  const told = counts.filter(({ count }) => count > 0).map(({ count, noun, plural }) => `${formatCount(count)} ${count === 1 ? noun : plural}`);
+  const sum = counts.reduce((all, { count }) => all + count, 0);
+  return told.length > 0 ? `${told.join(' and ')} ${sum === 1 ? 'starts' : 'start'} in it. ` : 'No device work starts in it. ';
 }
 
 /**
