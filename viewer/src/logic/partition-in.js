@@ -58,9 +58,9 @@ function isWithinDevice(name) {
 export async function partitionsIn(chart, stretch) {
   const { idle, lanes, window } = chart.index;
   const classes = classesOfWork(await chart.frames());
-  return Promise.all(idle.map(async ({ device }, at) => {
-    const streams = lanes.flatMap((lane, i) => (lane.device === at ? [chart.lane(i)] : []));
-    const [rows, { pieces }] = await Promise.all([Promise.all(streams), chart.idle(at)]);
+  return Promise.all(idle.map(async ({ device }, row) => {
+    const streams = lanes.flatMap((lane, i) => (lane.device === row ? [chart.lane(i)] : []));
+    const [rows, { pieces }] = await Promise.all([Promise.all(streams), chart.idle(row)]);
     return { device, ...partitionIn({ rows: rows.flat(), idle: pieces, classes }, window, stretch) };
   }));
 }
@@ -102,16 +102,15 @@ export function partitionIn({ rows, idle, classes }, window, stretch) {
 function cover(covered, until, of, begin, stop) {
   for (let set = 0; set < SETS.length; set++) {
     if ((/** @type {number} */ (SETS[set]) & of) === 0) continue;
-    const known = /** @type {number} */ (until[set]);
+    const known = at(until, set);
     if (stop <= known) continue;
-    covered[set] = /** @type {number} */ (covered[set]) + stop - Math.max(begin, known);
+    covered[set] = at(covered, set) + stop - (begin > known ? begin : known);
     until[set] = stop;
   }
 }
 
 /**
- * Calls `take` with what of each span lies between two times, in the order of their starts. One row is
- * followed for as long as it is ahead of the others.
+ * Calls `take` with what of each span lies between two times, in the order of their starts.
  * @param {readonly Row[]} rows
  * @param {number} from
  * @param {number} to
@@ -119,23 +118,46 @@ function cover(covered, until, of, begin, stop) {
  */
 function byStart(rows, from, to, take) {
   const next = Uint32Array.from(rows, (row) => firstEndingAfter(row, from));
-  const startOf = (/** @type {number} */ row) => rows[row]?.start[/** @type {number} */ (next[row])] ?? Infinity;
-  for (;;) {
-    let [first, start, second] = [0, Infinity, Infinity];
-    for (let row = 0; row < next.length; row++) {
-      const other = startOf(row);
-      if (other < start) [first, start, second] = [row, other, start];
-      else if (other < second) second = other;
-    }
-    const row = rows[first];
-    if (!row || start >= to) return;
-    let i = /** @type {number} */ (next[first]);
-    for (; i < row.start.length && start <= second && start < to; start = /** @type {number} */ (row.start[i])) {
-      take(Math.max(start, from), Math.min(/** @type {number} */ (row.end[i]), to), /** @type {number} */ (row.frame[i]));
-      i++;
-    }
-    next[first] = i;
+  const start = Float64Array.from(rows, (row, i) => row.start[at(next, i)] ?? Infinity);
+  // What is sorted is a heap.
+  const heap = Uint32Array.from(rows.keys()).sort((a, b) => (at(start, a) < at(start, b) ? -1 : 1));
+  while (heap.length > 0) {
+    const first = at(heap, 0);
+    const begin = at(start, first);
+    if (begin >= to) return;
+    const row = /** @type {Row} */ (rows[first]);
+    const i = at(next, first);
+    take(begin > from ? begin : from, Math.min(at(row.end, i), to), at(row.frame, i));
+    next[first] = i + 1;
+    start[first] = i + 1 < row.start.length ? at(row.start, i + 1) : Infinity;
+    sink(heap, start);
   }
+}
+
+/**
+ * Moves the first row of a heap down to where its start belongs.
+ * @param {Uint32Array} heap of rows
+ * @param {Float64Array} start of each row
+ */
+function sink(heap, start) {
+  const row = at(heap, 0);
+  let place = 0;
+  for (let below = 1; below < heap.length; below = 2 * place + 1) {
+    if (below + 1 < heap.length && at(start, at(heap, below + 1)) < at(start, at(heap, below))) below++;
+    const other = at(heap, below);
+    if (at(start, other) >= at(start, row)) break;
+    heap[place] = other;
+    place = below;
+  }
+  heap[place] = row;
+}
+
+/**
+ * @param {Float64Array | Uint32Array | Uint8Array} column
+ * @param {number} i
+ */
+function at(column, i) {
+  return /** @type {number} */ (column[i]);
 }
 
 /**

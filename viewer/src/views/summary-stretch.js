@@ -130,12 +130,22 @@ function unplaced({ unplaced: ns }) {
   return ns > 0 && h('p', { class: 'quiet' }, `${formatTime(ns)} more were busy with work that has no row in the lanes.`);
 }
 
+/** What devices are compared by; what none has is left out. @type {readonly { title: string, always?: true, of: (parts: Parts) => number }[]} */
+const COLUMNS = [
+  { title: 'Compute', always: true, of: ({ compute }) => compute },
+  { title: 'Communication', of: ({ comm }) => comm },
+  { title: 'Copies', of: ({ copy }) => copy },
+  { title: 'Idle', always: true, of: ({ idle }) => idle },
+  { title: 'Hidden', of: ({ comm_hidden, copy_hidden }) => comm_hidden + copy_hidden },
+  { title: 'Work (sum)', always: true, of: ({ sum }) => sum },
+];
+
 /** @param {Figures['devices']} devices */
 function byDevice(devices) {
   if (devices.length < 2) return null;
-  const heads = ['Device', 'Busy', 'Compute', 'Communication', 'Copies', 'Idle', 'Hidden', 'Work (sum)'];
-  return h('div', { class: 'wide-table' }, smallTable(heads, devices.map(({ device, wall, idle, compute, comm, copy, comm_hidden, copy_hidden, sum }) =>
-    [device, formatShare((wall - idle) / (wall || 1)), ...[compute, comm, copy, idle, comm_hidden + copy_hidden, sum].map(formatTime)])));
+  const columns = COLUMNS.filter(({ always, of }) => always || devices.some((parts) => of(parts) > 0));
+  return h('div', { class: 'wide-table' }, smallTable(['Device', 'Busy', ...columns.map(({ title }) => title)], devices.map((parts) =>
+    [parts.device, formatShare((parts.wall - parts.idle) / (parts.wall || 1)), ...columns.map(({ of }) => formatTime(of(parts)))])));
 }
 
 /**
