@@ -12,7 +12,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Each view with something selected, so that its details are there. @type {readonly string[]} */
 const VIEWS = [
   'view=summary', 'view=flame&select=5', 'view=flame&weight=idle&search=decode', 'view=lanes&span=3', 'view=table', 'view=table&group=kind', 'view=table&group=module',
-  'view=sandwich&select=5', 'view=idle', 'view=paths', 'view=steps', 'view=steps&figure=idle&sort=-wall', 'view=notes', 'view=flame&since=1000000&until=9000000',
+  'view=sandwich&select=5', 'view=idle', 'view=paths', 'view=steps', 'view=steps&figure=idle&sort=-wall', 'view=notes', 'view=flame&since=1000000&until=9000000', 'view=summary&since=1000000&until=9000000',
 ];
 
 before(() => makeTraceReport(FILE, 'fixtures/kineto/llm-decode.json.gz'));
@@ -27,6 +27,7 @@ for (const dark of [false, true]) {
       await page.evaluate((hash) => void (location.hash = hash), view);
       const name = /view=(\w+)/.exec(view)?.[1];
       await until(page, `!document.getElementById('view-${name}').hidden`);
+      if (view.startsWith('view=summary&since')) await page.locator('.of-stretch .toplist').first().waitFor();
       if (name === 'flame') await until(page, 'v.ready()');
       if (name === 'lanes') await until(page, 'v.lanes.ready()');
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));

@@ -6,11 +6,12 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { KINDS } from '#viewer/lib/color.js';
 import { fromBase64, inflate } from '#viewer/lib/bytes.js';
 import { openChart } from '#viewer/data/chart.js';
@@ -21,6 +22,7 @@ import { foldedText } from '#viewer/logic/export-stacks.js';
 import { layOut } from '#viewer/logic/layout.js';
 import { withoutIndex } from '#viewer/logic/names.js';
 import { childrenOf } from '#viewer/logic/order.js';
+import { addParts, partitionsIn } from '#viewer/logic/partition-in.js';
 import { indexSteps, valuesByPhase } from '#viewer/logic/phases.js';
 import { halfOf, pivotOf } from '#viewer/logic/sandwich.js';
 import { search } from '#viewer/logic/search.js';
@@ -40,6 +42,8 @@ const WEIGHTS = ['gpu', 'idle', 'wall', 'launches'];
 const N_FILES = 20;
 /** Larger captures take a while, and are of the same kinds. */
 const LARGEST = 1_300_000;
+/** Of those whose partition alone is compared. */
+const LARGEST_OF_ALL = 2_000_000;
 
 /** @param {...string} args */
 function flamelane(...args) {
@@ -48,12 +52,17 @@ function flamelane(...args) {
   return execFileSync(command, [...before, ...args], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** Every so many captures, from the smallest to the largest. */
-function files() {
+/** Captures from the smallest to the largest. @param {number} largest in bytes */
+function allFiles(largest) {
   const place = join(corpus, 'kineto');
   const all = readdirSync(place).filter((name) => /\.json(\.gz)?$/.test(name)).map((name) => join(place, name));
-  const sized = all.map((file) => ({ file, size: statSync(file).size })).filter(({ size }) => size <= LARGEST);
-  sized.sort((a, b) => a.size - b.size || (a.file < b.file ? -1 : 1));
+  const sized = all.map((file) => ({ file, size: statSync(file).size })).filter(({ size }) => size <= largest);
+  return sized.sort((a, b) => a.size - b.size || (a.file < b.file ? -1 : 1));
+}
+
+/** Every so many of them. */
+function files() {
+  const sized = allFiles(LARGEST);
   return Array.from({ length: N_FILES }, (_, i) => sized[Math.round((i * (sized.length - 1)) / (N_FILES - 1))]?.file ?? '');
 }
 
@@ -162,6 +171,30 @@ async function parts({ profile, chart, report }, file) {
 }
 
 /**
+ * Where the wall time went, device by device and in all; and the same from three stretches that follow each other.
+ * @param {ReturnType<typeof pageOf>} page @param {string} file
+ */
+async function partitions({ chart, report }, file) {
+  const { devices, partition } = report.captures[0];
+  const parts = (/** @type {import('#viewer/logic/partition-in.js').Parts} */ { compute, comm, copy, idle, comm_hidden, copy_hidden }) =>
+    ({ compute_ns: compute, comm_exposed_ns: comm, copy_exposed_ns: copy, idle_ns: idle, comm_hidden_ns: comm_hidden, copy_hidden_ns: copy_hidden });
+  const whole = await partitionsIn(chart, ALWAYS);
+  for (const [row, device] of devices.entries()) {
+    const ours = whole[row];
+    assert.ok(ours, `${file} device ${row}`);
+    assert.deepEqual(parts(ours), device.partition, `${file} device ${row}`);
+    assert.deepEqual([ours.wall, ours.sum, ours.unplaced], [device.wall_ns, device.sum_ns, 0], `${file} device ${row}`);
+  }
+  assert.deepEqual(parts(addParts(whole)), partition, `${file} partition`);
+  const { from_ns: from, to_ns: to } = chart.index;
+  const third = Math.round((to - from) / 3);
+  const edges = [-Infinity, from + third, to - third, Infinity];
+  const thirds = await Promise.all(edges.slice(1).map((edge, i) => partitionsIn(chart, { from: edges[i] ?? 0, to: edge })));
+  assert.deepEqual(addParts(thirds.flat()), addParts(whole), `${file} in thirds`);
+  return devices.length;
+}
+
+/**
  * Modules, whose layers the page takes together, and the operators that lead to each function.
  * @param {Scene} scene @param {string} file @param {string} weight
  */
@@ -243,4 +276,35 @@ test('figures of the page are those of the command line, on captures of all size
   }
   console.log(`# ${n_files} captures, ${n_stacks} stacks, ${n_rows} rows of tables compared`);
   assert.ok(n_files >= 18, `${n_files} captures`);
+});
+
+/** The bundled capture with every other launch on a second device. */
+function onTwoDevices() {
+  const trace = JSON.parse(gunzipSync(readFileSync(join(root, 'fixtures/kineto/llm-decode.json.gz'))).toString());
+  for (const event of trace.traceEvents) {
+    const is_work = ['kernel', 'gpu_memcpy', 'gpu_memset'].includes(event.cat);
+    if (is_work && event.args.correlation % 2 === 1) Object.assign(event, { pid: 1, args: { ...event.args, device: 1 } });
+  }
+  const file = join(folder, 'two-devices.json');
+  writeFileSync(file, JSON.stringify(trace));
+  return file;
+}
+
+test('the partition of any stretch adds up to that of the report, device by device', { skip: corpus === '' && 'no corpus' }, async () => {
+  const counts = { devices: 0, hidden: 0, several: 0 };
+  for (const file of [...allFiles(LARGEST_OF_ALL).map(({ file: one }) => one), onTwoDevices()]) {
+    const html = join(folder, 'partition.html');
+    try {
+      flamelane('report', file, '-o', html);
+    } catch {
+      continue;
+    }
+    const page = pageOf(html);
+    const n = await partitions(page, file);
+    counts.devices += n;
+    counts.several += n > 1 ? 1 : 0;
+    counts.hidden += page.report.captures[0].partition.comm_hidden_ns > 0 ? 1 : 0;
+  }
+  console.log(`# ${counts.devices} partitions compared`);
+  assert.ok(counts.devices >= 30 && counts.several > 0 && counts.hidden >= 3, JSON.stringify(counts));
 });

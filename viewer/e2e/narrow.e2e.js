@@ -68,7 +68,7 @@ test('by keys: a gap narrows all views, its idle time is its length, back and th
   await until(page, `v.state().until === ${gap.to}`);
 }));
 
-test('what is narrowed survives in the address; the summary says that its figures are not', () => onReport('#view=summary&since=1000000&until=2000000', async (page) => {
+test('what is narrowed survives in the address; health says that its figures are not', () => onReport('#view=notes&since=1000000&until=2000000', async (page) => {
   const bar = page.locator('.stretch-bar');
   await bar.getByText(/Narrowed to 1.00\sms/).waitFor();
   assert.match(await bar.innerText(), /of the whole window/);
@@ -76,4 +76,59 @@ test('what is narrowed survives in the address; the summary says that its figure
   await until(page, "v.state().view === 'lanes' && v.lanes.ready()");
   const [from, to] = await ask(page, '[v.lanes.stage().view.from, v.lanes.stage().view.to]');
   assert.ok(from < 1_000_000 && to > 2_000_000 && to - from < 3_000_000);
+}));
+
+/** Exact figures of the card's partition, in its order. @param {Page} page */
+async function partition(page) {
+  await page.locator('.of-stretch .part-time').first().waitFor();
+  const titles = await page.locator('.of-stretch .part-time').evaluateAll((all) => all.map((one) => one.getAttribute('title') ?? ''));
+  return titles.map((title) => Number(title.replace(/[^0-9]/g, '')));
+}
+
+test('the summary begins with the stretch: its parts add up to it, and the rest is headed as of the window', () => onReport('#view=summary&since=1000000&until=9000000', async (page) => {
+  const card = page.locator('.of-stretch');
+  const parts = await partition(page);
+  assert.equal(parts.reduce((sum, ns) => sum + ns, 0), 8_000_000);
+  assert.ok(parts[0] && parts[2] && parts[3], 'compute, copies and idle');
+  assert.doesNotMatch(await page.locator('.stretch-bar').innerText(), /whole window\./);
+  assert.match(await card.innerText(), /of device work in 8\.00\sms: .* are gaps\. 89 kernels and 8 copies or fills start in it/);
+  assert.match(await card.locator('table').innerText(), /decode\s+1\s/);
+  assert.match(await card.innerText(), /2\ssteps across an edge are not counted/);
+  const [card_top, whole, verdict] = await Promise.all([card, page.locator('.of-whole'), page.locator('.headline')].map(async (one) => (await one.boundingBox())?.y ?? 0));
+  assert.ok(card_top < whole && whole < verdict, 'from top to bottom: the stretch, the heading of the window, the verdict');
+  await page.locator('.stretch-bar button', { hasText: 'Whole window' }).click();
+  await card.waitFor({ state: 'hidden' });
+  assert.equal(await page.locator('.of-whole').isHidden(), true);
+  assert.ok(await page.locator('.headline').isVisible());
+}));
+
+test('by pointer and by keys: rows of the stretch lead to the flame graph, which stays narrowed', () => onReport('#view=summary&since=1000000&until=9000000', async (page) => {
+  const idle = (await partition(page))[3];
+  await page.locator('.of-stretch .toplist.gpu button').first().click();
+  await until(page, "v.state().view === 'flame' && v.scene()?.weight === 'gpu'");
+  assert.deepEqual(await ask(page, '[v.state().since, v.state().until]'), [1_000_000, 9_000_000]);
+  await page.goBack();
+  await page.locator('.of-stretch .toplist.idle button').first().press('Enter');
+  await until(page, "v.state().view === 'flame' && v.scene()?.weight === 'idle'");
+  assert.equal(await ask(page, 'v.scene().values.total[0]'), idle);
+  await page.keyboard.press('1');
+  await page.locator('.of-stretch .link', { hasText: 'All' }).last().press('Enter');
+  await until(page, "v.state().view === 'idle'");
+}));
+
+test('a gap has no device work, and another stretch makes another card', () => onReport('#view=lanes', async (page) => {
+  await until(page, 'v.lanes.ready()');
+  await page.keyboard.press(']');
+  await until(page, 'v.lanes.gap()');
+  const ns = await ask(page, 'v.lanes.gap().to - v.lanes.gap().from');
+  await page.keyboard.press('v');
+  await page.keyboard.press('1');
+  assert.deepEqual(await partition(page), [0, 0, 0, ns]);
+  assert.equal(await page.locator('.of-stretch .toplist.gpu').count(), 0);
+  const [from, to] = await ask(page, '[v.chart().index.window[0][0], v.chart().index.window[0][1]]');
+  await ask(page, `v.update({ since: ${from - 5}, until: ${from + 1000} })`);
+  await page.getByText(/Only 1.00\sµs of the stretch lie in the window/).waitFor();
+  assert.equal((await partition(page)).reduce((sum, one) => sum + one, 0), 1000);
+  await ask(page, `v.update({ since: ${to}, until: ${to + 1000} })`);
+  await page.getByText('It lies outside the window').waitFor();
 }));

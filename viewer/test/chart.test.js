@@ -6,6 +6,7 @@ import { KINDS } from '#viewer/lib/color.js';
 import { openChart } from '#viewer/data/chart.js';
 import { gapAt, longestGaps, nextGap } from '#viewer/logic/gaps.js';
 import { openAtFirst, placeOf, shelve } from '#viewer/logic/lanes.js';
+import { NOTHING, partitionsIn } from '#viewer/logic/partition-in.js';
 import { around, launchedBy, launcherOf, nameAt, sameName, stackOf } from '#viewer/logic/span-facts.js';
 import { inStretch } from '#viewer/logic/stretch.js';
 
@@ -107,7 +108,8 @@ test('gaps are told by their owner, walked by time and by length', async () => {
 
 test('a stretch of time counts what lies in it, cut at its edges', async () => {
   const found = inStretch(await openLanes(), 5, 30);
-  assert.deepEqual(found.devices, [{ device: 'GPU 0', wall: 25, idle: 15 }]);
+  assert.deepEqual(found.devices, [{ device: 'GPU 0', ...NOTHING, wall: 25, compute: 10, idle: 15, sum: 10 }]);
+  assert.deepEqual(found.devices, await partitionsIn(chart, { from: 5, to: 30 }));
   assert.deepEqual(found.work, [{ name: 'gemm 🔥', kind: 'kernel', ns: 10, count: 1 }]);
   assert.deepEqual(found.owners.map(({ name, ns }) => [name, ns]), [['cudaLaunchKernel', 13], ['forward', 2]]);
 });

@@ -1,12 +1,30 @@
 /**
  * The nodes of a tree that have a weight of their own, as rows of owners.
  *
+ * @import { Chart } from '#viewer/data/chart.js'
+ * @import { Profile } from '#viewer/data/profile.js'
  * @import { Tree } from '#viewer/data/tree.js'
+ * @import { Stretch } from '#viewer/logic/cut-time.js'
  * @import { Owner } from '#viewer/logic/alike.js'
  */
 
 import { KINDS } from '#viewer/lib/color.js';
+import { classesOf, countIn, valuesIn } from '#viewer/logic/by-time.js';
 import { kindOf, nameOf, pathTo, userFrame } from '#viewer/logic/stack.js';
+
+/**
+ * Those of a stretch of time.
+ * @param {Profile} profile
+ * @param {Chart} chart
+ * @param {'idle' | 'gpu'} weight
+ * @param {Stretch} stretch
+ */
+export async function ownersIn(profile, chart, weight, stretch) {
+  const [tree, { self }, count, classes] = await Promise.all([
+    profile.tree(), valuesIn(profile, chart, weight, stretch), countIn(profile, chart, weight, stretch), classesOf(chart),
+  ]);
+  return ownerRows(tree, self, count, (node) => (weight === 'idle' ? classes.get(node) ?? '' : opOf(tree, node)));
+}
 
 /**
  * @param {Tree} tree

@@ -147,7 +147,7 @@ const at = (column, i) => /** @type {number} */ (column[i]);
 
 /**
  * The first span that ends after `time`.
- * @param {Row} row
+ * @param {{ end: Float64Array }} row by time, none overlapping
  * @param {number} time
  */
 export function firstEndingAfter({ end }, time) {

@@ -2,7 +2,6 @@
  * What happened in a stretch of time: device work and idle time, cut at its edges.
  *
  * @import { Lanes } from '#viewer/logic/lanes.js'
- * @import { Row } from '#viewer/data/chart.js'
  * @import { Stretch } from '#viewer/logic/cut-time.js'
  *
  * @typedef {{ name: string, kind: string, ns: number, count: number }} Sum
@@ -10,7 +9,8 @@
 
 import { KINDS } from '#viewer/lib/color.js';
 import { gapAt } from '#viewer/logic/gaps.js';
-import { firstEndingAfter } from '#viewer/logic/span-list.js';
+import { classesOfWork, partitionIn } from '#viewer/logic/partition-in.js';
+import { spansIn } from '#viewer/logic/window-in.js';
 
 /**
  * @param {Lanes} lanes
@@ -19,47 +19,23 @@ import { firstEndingAfter } from '#viewer/logic/span-list.js';
  */
 export function inStretch(lanes, from, to) {
   return {
-    devices: lanes.idle.map(({ pieces }, device) => ({
-      device: lanes.chart.index.idle[device]?.device ?? '', wall: windowIn(lanes.chart.index.window, { from, to }), idle: timeIn(pieces, { from, to }),
-    })),
+    devices: devicesIn(lanes, { from, to }),
     work: workIn(lanes, from, to),
     owners: ownersIn(lanes, from, to),
   };
 }
 
 /**
- * How much of the window lies in the stretch.
- * @param {readonly [number, number][]} window
+ * @param {Lanes} lanes
  * @param {Stretch} stretch
  */
-export function windowIn(window, { from, to }) {
-  return window.reduce((sum, [start, end]) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)), 0);
-}
-
-/**
- * Calls `each` with every span of a row that lies in the stretch, and how much of it does.
- * @param {Row} row
- * @param {number} from
- * @param {number} to
- * @param {(i: number, ns: number) => void} each
- */
-function spansIn(row, from, to, each) {
-  for (let i = firstEndingAfter(row, from); i < row.start.length; i++) {
-    const start = /** @type {number} */ (row.start[i]);
-    if (start >= to) return;
-    each(i, Math.min(/** @type {number} */ (row.end[i]), to) - Math.max(start, from));
-  }
-}
-
-/**
- * How much of the spans of a row lies in the stretch.
- * @param {Row} row
- * @param {Stretch} stretch
- */
-export function timeIn(row, { from, to }) {
-  let sum = 0;
-  spansIn(row, from, to, (_, ns) => (sum += ns));
-  return sum;
+function devicesIn({ chart, frames, rows, idle }, stretch) {
+  const { lanes, window } = chart.index;
+  const classes = classesOfWork(frames);
+  return idle.map(({ pieces }, at) => {
+    const streams = rows.filter((_, lane) => lanes[lane]?.device === at).flat();
+    return { device: chart.index.idle[at]?.device ?? '', ...partitionIn({ rows: streams, idle: pieces, classes }, window, stretch) };
+  });
 }
 
 /**

@@ -16,6 +16,7 @@ const HINTS = {
     'Wall is what a clock on the wall shows. Busy is the part of it in which at least one kernel or copy ran; the rest are gaps.',
     'The sum of kernel times may exceed busy, and even wall: kernels that run at once both count in full.',
     'Compute, exposed communication, exposed copies and idle add up to the wall time. Hidden work ran behind compute and costs nothing.',
+    'Narrowed to a stretch of time (v in the lanes), the summary begins with the figures of the stretch; the verdict and the findings still speak of the whole window.',
   ],
   flame: [
     WIDTH, TOTAL,

@@ -210,6 +210,19 @@ function gapList(lanes, actions) {
 }
 
 /**
+ * How busy a device was, and on what beside compute.
+ * @param {import('#viewer/logic/partition-in.js').Parts & { device: string }} parts
+ */
+function ofDevice({ device, wall, idle, comm, copy, comm_hidden, copy_hidden }) {
+  const hidden = (/** @type {number} */ ns) => (ns > 0 ? ` · ${formatTime(ns)} hidden` : '');
+  return [
+    figure(`${device} busy`, `${formatTime(wall - idle)} · ${formatShare((wall - idle) / (wall || 1))}`),
+    comm + comm_hidden > 0 && figure('Exposed communication', `${formatTime(comm)}${hidden(comm_hidden)}`),
+    copy + copy_hidden > 0 && figure('Exposed copies', `${formatTime(copy)}${hidden(copy_hidden)}`),
+  ];
+}
+
+/**
  * @param {App} app
  * @param {Lanes} lanes
  * @param {{ from: number, to: number }} range
@@ -227,7 +240,7 @@ function aboutRange(app, lanes, { from, to }, actions) {
     h('h2', { class: 'details-name' }, formatTime(to - from)),
     h('table', { class: 'figures' }, h('tbody', {},
       figure('From', formatTime(from), exact(Math.round(from))), figure('To', formatTime(to), exact(Math.round(to))),
-      found.devices.map(({ device, wall, idle }) => figure(`${device} busy`, `${formatTime(wall - idle)} · ${formatShare((wall - idle) / (wall || 1))}`)))),
+      found.devices.flatMap((parts) => ofDevice(parts)))),
     h('div', { class: 'details-actions' }, button('Zoom', () => actions.zoom(from, to)), narrowing(app, from, to)),
     list('Device work, sum of its parts inside', found.work),
     list('Idle, by owner', found.owners),

@@ -10,9 +10,8 @@ import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { fill, h } from '#viewer/lib/dom.js';
 import { formatCount, formatShare, formatTime } from '#viewer/lib/units.js';
 import { idleRows, mergeAlike, pathRows } from '#viewer/logic/alike.js';
-import { classesOf, countIn, valuesIn } from '#viewer/logic/by-time.js';
 import { csv } from '#viewer/logic/export-csv.js';
-import { opOf, ownerRows } from '#viewer/logic/owner-rows.js';
+import { ownersIn } from '#viewer/logic/owner-rows.js';
 import { currentCapture, currentChart, currentProfile } from '#viewer/views/app.js';
 import { createExportMenu } from '#viewer/views/export-menu.js';
 import { createGrid } from '#viewer/views/grid.js';
@@ -114,10 +113,7 @@ const CSV = [
 async function rowsIn(app, weight) {
   const [profile, chart, stretch] = [currentProfile(app), currentChart(app), stretchOf(app)];
   if (!profile || !chart || !stretch) return undefined;
-  const [tree, { self }, count, classes] = await Promise.all([
-    profile.tree(), valuesIn(profile, chart, weight, stretch), countIn(profile, chart, weight, stretch), classesOf(chart),
-  ]);
-  return ownerRows(tree, self, count, (node) => (weight === 'idle' ? classes.get(node) ?? '' : opOf(tree, node)));
+  return ownersIn(profile, chart, weight, stretch);
 }
 
 /**

@@ -7,14 +7,14 @@
 
 import { fill, h } from '#viewer/lib/dom.js';
 import { formatShare, formatTime, formatValue } from '#viewer/lib/units.js';
-import { timeIn, windowIn } from '#viewer/logic/stretch.js';
+import { timeIn, windowIn } from '#viewer/logic/window-in.js';
 import { currentChart, viewOnShow } from '#viewer/views/app.js';
 import { cutChips } from '#viewer/views/cuts.js';
 import { sceneOf } from '#viewer/views/scenes.js';
 import { stretchOf } from '#viewer/views/stretch.js';
 
-/** Views whose figures stay those of the whole window. @type {readonly ViewName[]} */
-const OF_THE_WINDOW = ['summary', 'notes'];
+/** Views whose figures stay those of the whole window. The summary tells the two apart itself. @type {readonly ViewName[]} */
+const OF_THE_WINDOW = ['notes'];
 /** Views that know of cuts. @type {readonly ViewName[]} */
 const CUT = ['flame', 'table', 'sandwich'];
 

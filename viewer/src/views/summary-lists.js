@@ -60,18 +60,27 @@ export function topPaths(app, capture) {
  */
 function list(app, { title, weight, view, items, sum }) {
   if (items.length === 0) return null;
-  const most = items[0]?.ns || 1;
   return h('section', { class: 'card' },
     h('div', { class: 'card-head' }, h('h2', {}, title),
       items.length > N_ROWS && h('button', { type: 'button', class: 'link', onclick: () => app.store.update({ view }) }, `All ${items.length}`)),
-    h('ol', { class: `toplist ${weight}` }, items.slice(0, N_ROWS).map((item) => h('li', {}, h('button', {
-      type: 'button', class: 'toplist-row', title: item.name, onclick: () => void app.openStack(weight, item.stack),
-    },
-    h('span', { class: 'toplist-share' }, formatShare(item.ns / (sum || 1))),
-    h('span', { class: 'toplist-name' }, h('span', { class: 'mono' }, shortName(item.name)),
-      h('span', { class: 'toplist-user' }, where(item))),
-    h('span', { class: 'toplist-time' }, formatTime(item.per_step_ns || item.ns), h('small', {}, item.per_step_ns > 0 ? '/step' : '')),
-    h('span', { class: 'toplist-bar', style: `width:${(100 * item.ns) / most}%` }))))));
+    toplist(app, { weight, items: items.slice(0, N_ROWS), sum }));
+}
+
+/**
+ * Rows that lead to their places in the flame graph, the first with the longest bar.
+ * @param {App} app
+ * @param {{ weight: string, items: readonly Owner[], sum: number }} what
+ */
+export function toplist(app, { weight, items, sum }) {
+  const most = items[0]?.ns || 1;
+  return h('ol', { class: `toplist ${weight}` }, items.map((item) => h('li', {}, h('button', {
+    type: 'button', class: 'toplist-row', title: item.name, onclick: () => void app.openStack(weight, item.stack),
+  },
+  h('span', { class: 'toplist-share' }, formatShare(item.ns / (sum || 1))),
+  h('span', { class: 'toplist-name' }, h('span', { class: 'mono' }, shortName(item.name)),
+    h('span', { class: 'toplist-user' }, where(item))),
+  h('span', { class: 'toplist-time' }, formatTime(item.per_step_ns || item.ns), h('small', {}, item.per_step_ns > 0 ? '/step' : '')),
+  h('span', { class: 'toplist-bar', style: `width:${(100 * item.ns) / most}%` })))));
 }
 
 /** @param {Owner} item */

@@ -21,11 +21,19 @@ export function table(title, heads, rows, about = '') {
   const more = rows.length - shown.length;
   return h('section', { class: 'card' }, h('h2', {}, title),
     about !== '' && h('p', { class: 'quiet' }, about),
-    h('table', { class: 'small' },
-      h('thead', {}, h('tr', {}, heads.map((head) => h('th', { scope: 'col' }, head)))),
-      h('tbody', {}, shown.map((row) => h('tr', {}, row.map((cell, i) =>
-        h(i === 0 ? 'th' : 'td', i === 0 ? { scope: 'row', title: cell } : {}, cell)))))),
+    smallTable(heads, shown),
     more > 0 && h('p', { class: 'quiet' }, `and ${more} more`));
+}
+
+/**
+ * @param {readonly string[]} heads the first is text, the rest are numbers
+ * @param {readonly (readonly string[])[]} rows
+ */
+export function smallTable(heads, rows) {
+  return h('table', { class: 'small' },
+    h('thead', {}, h('tr', {}, heads.map((head) => h('th', { scope: 'col' }, head)))),
+    h('tbody', {}, rows.map((row) => h('tr', {}, row.map((cell, i) =>
+      h(i === 0 ? 'th' : 'td', i === 0 ? { scope: 'row', title: cell } : {}, cell))))));
 }
 
 /** @param {Capture} capture */

@@ -12,6 +12,8 @@ import { currentCapture } from '#viewer/views/app.js';
 import { healthStrip } from '#viewer/views/health.js';
 import { howto } from '#viewer/views/howto.js';
 import { partition } from '#viewer/views/partition.js';
+import { stretchOf } from '#viewer/views/stretch.js';
+import { createStretchCard } from '#viewer/views/summary-stretch.js';
 import { boundWords, launches, phases } from '#viewer/views/summary-launches.js';
 import { devices, families, idleClasses, ranges } from '#viewer/views/summary-tables.js';
 import { findings } from '#viewer/views/summary-findings.js';
@@ -26,17 +28,21 @@ import { prose } from '#viewer/views/prose.js';
 export function createSummary(app) {
   const page = h('div', { class: 'summary' });
   const element = h('section', { class: 'view summary-scroll' }, page);
+  const stretch = createStretchCard(app);
+  const of_whole = ofWhole();
   const steps = createSteps(app);
   /** @type {Capture | undefined} */
   let shown;
   return {
     element,
     restyle: () => steps.restyle(),
-    show() {
+    async show(state) {
       const capture = currentCapture(app);
-      if (!capture || capture === shown) return;
+      of_whole.hidden = !stretchOf(app);
+      const adding = stretch.show(state);
+      if (!capture || capture === shown) return adding;
       shown = capture;
-      fill(page, headline(capture), healthStrip(capture),
+      fill(page, stretch.element, of_whole, headline(capture), healthStrip(capture),
         h('div', { class: 'columns wide-left' },
           h('div', { class: 'stack' }, partition(capture), steps.show(capture)),
           sums(capture)),
@@ -47,8 +53,15 @@ export function createSummary(app) {
         h('div', { class: 'columns' }, families(capture), idleClasses(capture)),
         h('div', { class: 'columns' }, ranges(capture), launches(capture)),
         h('div', { class: 'columns' }, phases(capture), devices(capture)));
+      return adding;
     },
   };
+}
+
+/** Heads what is not of the chosen stretch. */
+function ofWhole() {
+  return h('div', { class: 'of-whole', hidden: true }, h('h2', {}, 'The whole window'),
+    h('p', { class: 'quiet' }, 'The verdict, the findings and all figures below are those of the report: they speak of the whole window.'));
 }
 
 /** @param {Capture} capture */
