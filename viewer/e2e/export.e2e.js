@@ -119,4 +119,5 @@ test('the picture of the lanes names its lanes and its gaps', () => onReport('#v
   assert.equal(found.broken, false);
   assert.match(found.text, /idle .*late host/);
   assert.match(found.text, /GPU 0/);
+  assert.match(found.text, /queue · max \d+/);
 }));

@@ -57,6 +57,72 @@ test('idle pieces sum to the idle time of the report', () => onLanes(async (page
   assert.deepEqual(pieces, told);
 }));
 
+test('the queue at the launches is the queue depth of the report', () => onLanes(async (page) => {
+  const [found, told] = await page.evaluate(async () => {
+    const { foundBy } = await import('#viewer/logic/queue.js');
+    const { lanes } = /** @type {any} */ (window).__viewer.lanes.stage();
+    const rows = lanes.rows.flat();
+    /** @type {Set<number>} */
+    const calls = new Set(rows.flatMap((/** @type {any} */ { launch }) => [...launch ?? []]));
+    const starts = rows.flatMap((/** @type {any} */ { start, first }) => [...start].filter((_, i) => calls.has(first + i + 1)));
+    const [[from, to]] = lanes.chart.index.window;
+    const depths = starts.filter((/** @type {number} */ at) => from <= at && at < to)
+      .map((/** @type {number} */ at) => foundBy(lanes.queues[0], at)).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
+    const quantile = (/** @type {number} */ percent) => depths[Math.ceil(depths.length * percent / 100) - 1];
+    const report = JSON.parse(document.getElementById('report')?.textContent ?? '');
+    return [{ p10: quantile(10), p50: quantile(50), p90: quantile(90) }, report.captures[0].launches.queue_depth];
+  });
+  assert.ok(told.p90 > told.p50 && told.p50 > 0);
+  assert.deepEqual(found, told);
+}));
+
+test('the queue says what is under the pointer, and its scale follows what is on show', () => onLanes(async (page) => {
+  const head = page.locator('.lane-head.queue');
+  assert.match(await head.innerText(), /^queue\s+max \d+$/);
+  assert.match(await head.getAttribute('aria-label') ?? '', /^Queue of GPU 0.*: at most \d+\u202flaunches not finished$/);
+  const [gap, most] = await ask(page, `(() => {
+    const { lanes, shelf } = v.lanes.stage();
+    const [{ time, value }] = lanes.queues;
+    const at = value.findIndex((n, i) => n === 0 && time[i + 1] - time[i] > 100_000);
+    return [{ from: time[at], to: time[at + 1], y: shelf.counters[0].top + 10 }, Math.max(...value)];
+  })()`);
+  const box = await page.locator('.lanes-scroll .stage-over').boundingBox();
+  assert.ok(box);
+  const show = async (/** @type {number} */ from, /** @type {number} */ to) => {
+    await ask(page, `v.update(${JSON.stringify({ from: Math.round(from), to: Math.round(to) })})`);
+    await until(page, `Math.round(v.lanes.stage().view.from) === ${Math.round(from)}`);
+    await until(page, 'v.lanes.stage().frame === 0');
+  };
+  const length = gap.to - gap.from;
+  await show(gap.from + length / 4, gap.to - length / 4);
+  assert.match(await head.innerText(), /empty$/);
+  await page.mouse.move(box.x + box.width / 2, box.y + gap.y);
+  assert.match(await page.locator('#view-lanes .tooltip').innerText(), /^queue\s+empty · at [\d.]+\u202f\S+: nothing launched is left to do$/);
+  await show(gap.to - length / 2, gap.to + length / 2);
+  await page.mouse.move(box.x + box.width * 0.502, box.y + gap.y);
+  assert.match(await page.locator('#view-lanes .tooltip').innerText(), /^queue\s+[\d to]*\d\u202flaunch(es)? · not finished at/);
+  await page.locator('button', { hasText: 'Whole file' }).click();
+  await head.getByText(`max ${most}`, { exact: true }).waitFor();
+  await page.mouse.move(box.x + box.width / 2, box.y - 20);
+  await page.locator('#view-lanes .tooltip').waitFor({ state: 'hidden' });
+}));
+
+test('spans, gaps and stretches tell of the queue; walking spans passes it by', () => onLanes(async (page) => {
+  const details = page.locator('#view-lanes .details');
+  await page.locator('.gap-list button').first().click();
+  assert.match(await details.innerText(), /Queue meanwhile\s+(empty|\d)/);
+  await page.keyboard.press('Escape');
+  await ask(page, `(() => {
+    const { rows, chart } = v.lanes.stage().lanes;
+    const row = rows[chart.index.lanes.findIndex((lane) => lane.device !== null)][0];
+    v.update({ span: row.first + row.launch.findIndex((number) => number > 0) });
+  })()`);
+  await until(page, 'v.lanes.stage().marks.select');
+  assert.match(await details.innerText(), /Queue at its launch\s+(empty|\d)/);
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await ask(page, 'v.lanes.stage().marks.select.lane'), await ask(page, 'v.lanes.stage().lanes.chart.index.lanes.findIndex((lane) => lane.device !== null)'));
+}));
+
 test('a kernel leads to its launch, the launch back to the kernel, and to the flame graph', () => onLanes(async (page) => {
   const kernel = await ask(page, `(() => {
     const { rows, frames, chart } = v.lanes.stage().lanes;

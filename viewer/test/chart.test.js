@@ -7,6 +7,7 @@ import { openChart } from '#viewer/data/chart.js';
 import { gapAt, longestGaps, nextGap } from '#viewer/logic/gaps.js';
 import { openAtFirst, placeOf, shelve } from '#viewer/logic/lanes.js';
 import { NOTHING, partitionsIn } from '#viewer/logic/partition-in.js';
+import { queueOf } from '#viewer/logic/queue.js';
 import { around, launchedBy, launcherOf, nameAt, sameName, stackOf } from '#viewer/logic/span-facts.js';
 import { inStretch } from '#viewer/logic/stretch.js';
 
@@ -21,7 +22,7 @@ const chart = openChart(golden.index, (id) => inflate(fromBase64(golden.blocks[i
 async function openLanes() {
   const rows = await Promise.all(golden.index.lanes.map((_, lane) => chart.lane(lane)));
   const idle = await Promise.all(golden.index.idle.map((_, device) => chart.idle(device)));
-  return { chart, frames: await chart.frames(), rows, idle };
+  return { chart, frames: await chart.frames(), rows, idle, queues: golden.index.idle.map((_, device) => queueOf({ chart, rows }, device)) };
 }
 
 /**
@@ -94,6 +95,17 @@ test('a closed lane shows its outermost row; devices come first', async () => {
   const kinds = (/** @type {Set<number>} */ open) => shelve(lanes, open).bands.map(({ kind, depth }) => `${kind} ${depth}`);
   assert.deepEqual(kinds(new Set()), ['idle 0', 'spans 0', 'spans 0']);
   assert.deepEqual(kinds(openAtFirst(lanes)), ['idle 0', 'spans 0', 'spans 0', 'spans 1']);
+});
+
+test('the queue lies right below its device, and holds what was launched and is not finished', async () => {
+  const lanes = await openLanes();
+  const { bands, counters, heads } = shelve(lanes, new Set());
+  assert.deepEqual(heads.slice(0, 3).map(({ kind }) => kind), ['idle', 'queue', 'stream']);
+  assert.ok((bands[0]?.top ?? 0) < (counters[0]?.top ?? 0) && (counters[0]?.top ?? 0) < (bands[1]?.top ?? 0));
+  const queue = lanes.queues[0];
+  assert.deepEqual([[...(queue?.time ?? [])], [...(queue?.value ?? [])]], [[1, 7, 50, 9_000_000_000_007], [1, 2, 1, 0]]);
+  const without = shelve({ ...lanes, queues: [undefined] }, new Set());
+  assert.deepEqual([without.counters.length, without.bands[1]?.top], [0, (bands[1]?.top ?? 0) - 22]);
 });
 
 test('gaps are told by their owner, walked by time and by length', async () => {

@@ -104,7 +104,7 @@ test('busy time of spans that have no row is told apart, so that the parts still
 
 test('steps of a stretch are those whose markers lie in it, phase by phase; cut ones are counted apart', () => {
   const step = (/** @type {string | null} */ phase, /** @type {number} */ from_ns, kept = true) => ({
-    name: 'step', phase, batch: null, kept, from_ns, marker_ns: 10, wall_ns: 12, busy_ns: 8, idle_ns: 4, launch_calls: 1, kernels: 1, gpu_ns: 8,
+    name: 'step', phase, batch: null, kept, from_ns, marker_ns: 10, wall_ns: 12, busy_ns: 8, idle_ns: 4, left_out: null, stretch_ns: /** @type {[number, number]} */ ([from_ns, from_ns + 10]), launch_calls: 1, kernels: 1, gpu_ns: 8,
   });
   const list = [step('decode', 0), step('prefill', 20), step('decode', 40), step('decode', 60, false), step(null, 80), step('decode', 100)];
   assert.deepEqual(stepsIn(list, 'step', { from: 5, to: 105 }), {

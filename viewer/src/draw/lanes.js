@@ -4,11 +4,13 @@
  * @import { SpanList } from '#viewer/logic/span-list.js'
  * @import { Palette } from '#viewer/draw/palette.js'
  * @import { Labels } from '#viewer/draw/flame.js'
+ * @import { CounterStrip } from '#viewer/draw/counters.js'
  *
  * @typedef {{ x: number, width: number }} Stretch
  */
 
 import { paintColumns } from '#viewer/draw/columns.js';
+import { paintCounters } from '#viewer/draw/counters.js';
 import { ROW_HEIGHT, hatching, paintBoxes, paintLabels } from '#viewer/draw/flame.js';
 
 /**
@@ -16,15 +18,17 @@ import { ROW_HEIGHT, hatching, paintBoxes, paintLabels } from '#viewer/draw/flam
  * @param {{ width: number, height: number }} size
  * @param {SpanList} list
  * @param {Palette} palette
- * @param {{ labels: Labels, busy: { y: number, stretches: readonly Stretch[] }[], outside: readonly Stretch[], busy_fill: string }} more
+ * @param {{ labels: Labels, busy: { y: number, stretches: readonly Stretch[] }[], outside: readonly Stretch[], busy_fill: string,
+ *   counters: readonly CounterStrip[] }} more
  */
-export function paintLanes(context, size, list, palette, { labels, busy, outside, busy_fill }) {
+export function paintLanes(context, size, list, palette, { labels, busy, outside, busy_fill, counters }) {
   context.clearRect(0, 0, size.width, size.height);
   context.fillStyle = busy_fill;
   for (const { y, stretches } of busy) {
     for (const { x, width } of stretches) context.fillRect(x, y, width, ROW_HEIGHT - 1);
   }
   paintGaps(context, size.width, list, palette);
+  paintCounters(context, counters, size.width, palette);
   paintColumns(context, size.width, list.columns, palette.pixels, ROW_HEIGHT - 1);
   list.boxes.forEach((boxes, bucket) => {
     if (boxes.length > 0) paintBoxes(context, boxes, palette.fill[bucket] ?? '');

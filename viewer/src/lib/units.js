@@ -93,7 +93,16 @@ export function formatValue(value, unit) {
  * @param {string} noun
  */
 export function formatNoun(n, noun) {
-  return `${formatCount(n)}${THIN}${noun}${n === 1 ? '' : 's'}`;
+  return formatPlural(n, noun, `${noun}s`);
+}
+
+/**
+ * @param {number} n
+ * @param {string} one
+ * @param {string} more
+ */
+export function formatPlural(n, one, more) {
+  return `${formatCount(n)}${THIN}${n === 1 ? one : more}`;
 }
 
 /**

@@ -1,8 +1,9 @@
 /**
- * What the lane view stacks from top to bottom: for each device why it was idle and its streams,
- * then the host threads; a lane that is closed shows its outermost row alone.
+ * What the lane view stacks from top to bottom: for each device why it was idle, how much it had before
+ * it and its streams, then the host threads; a lane that is closed shows its outermost row alone.
  *
  * @import { Chart, Frames, Idle, Row } from '#viewer/data/chart.js'
+ * @import { Counter } from '#viewer/logic/counter.js'
  *
  * @typedef {object} Band one row on screen
  * @property {'idle' | 'spans'} kind
@@ -12,8 +13,8 @@
  * @property {number} top px below the first band
  *
  * @typedef {object} Head the name beside the bands of a lane
- * @property {'idle' | 'stream' | 'thread'} kind
- * @property {number} lane
+ * @property {'idle' | 'queue' | 'stream' | 'thread'} kind
+ * @property {number} lane of idle time and of a queue, the device
  * @property {string} name
  * @property {string} more
  * @property {number} top
@@ -25,8 +26,11 @@
  * @property {Frames} frames
  * @property {Row[][]} rows one a lane
  * @property {Idle[]} idle one a device
+ * @property {(Counter | undefined)[]} queues one a device, once all rows are there; nothing where no
+ *   launch is known
  *
- * @typedef {{ bands: Band[], heads: Head[], height: number }} Shelf
+ * @typedef {{ device: number, top: number, counter: Counter }} Strip a counter on screen
+ * @typedef {{ bands: Band[], counters: Strip[], heads: Head[], height: number }} Shelf
  */
 
 export const BAND_HEIGHT = 20;
@@ -40,10 +44,11 @@ const MARGIN = 6;
  */
 export function shelve(lanes, open) {
   /** @type {Shelf} */
-  const shelf = { bands: [], heads: [], height: 0 };
+  const shelf = { bands: [], counters: [], heads: [], height: 0 };
   const { index } = lanes.chart;
   index.idle.forEach(({ device }, row) => {
     addIdle(shelf, lanes, row, device);
+    addQueue(shelf, lanes, row);
     index.lanes.forEach((lane, i) => lane.device === row && addLane(shelf, lanes, i, 'stream', open));
   });
   index.lanes.forEach((lane, i) => lane.device === null && addLane(shelf, lanes, i, 'thread', open));
@@ -62,6 +67,19 @@ function addIdle(shelf, lanes, device, name) {
   shelf.height += shelf.height > 0 ? MARGIN : 0;
   shelf.heads.push({ kind: 'idle', lane: device, name, more: 'busy and idle', top: shelf.height, n_rows: 1, open: true });
   shelf.bands.push({ kind: 'idle', lane: device, depth: 0, row, top: shelf.height });
+  shelf.height += BAND_HEIGHT + 2;
+}
+
+/**
+ * @param {Shelf} shelf
+ * @param {Lanes} lanes
+ * @param {number} device
+ */
+function addQueue(shelf, lanes, device) {
+  const counter = lanes.queues[device];
+  if (!counter) return;
+  shelf.heads.push({ kind: 'queue', lane: device, name: 'queue', more: '', top: shelf.height, n_rows: 1, open: true });
+  shelf.counters.push({ device, top: shelf.height, counter });
   shelf.height += BAND_HEIGHT + 2;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The steps whose markers lie in a stretch of time, phase by phase, with the figures that the report assigns
+ * The steps that lie in a stretch of time, by where the report says to look at each, phase by phase, with the figures that the report assigns
  * to them.
  *
  * @import { Step } from '#viewer/data/report.js'
@@ -25,7 +25,7 @@ export function stepsIn(list, marker, { from, to }) {
   const groups = new Map();
   let cut = 0;
   for (const step of list) {
-    const [start, end] = [step.from_ns, step.from_ns + step.marker_ns];
+    const [start, end] = step.stretch_ns;
     if (end <= from || start >= to) continue;
     if (start < from || end > to) cut++;
     else add(groups, step.phase ?? marker, step);

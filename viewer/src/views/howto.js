@@ -26,6 +26,7 @@ const HINTS = {
   ],
   lanes: [
     'Time runs from left to right. Each device first: coloured where it was busy, hatched where it was idle, with the host code that let it wait.',
+    'The grey area below it is its queue, the launches that are not finished. Empty below a gap, the host was late; not empty, what was launched had to wait.',
     'Below it its streams, then the host threads; a span lies under what called it. Pale columns are many short spans: the paler, the less of the time they cover.',
     'Select a kernel to see the call that launched it, and how long it waited. What lies outside the window is dimmed.',
   ],

@@ -16,10 +16,13 @@
 import { KINDS, kindColor } from '#viewer/lib/color.js';
 import { fill, h } from '#viewer/lib/dom.js';
 import { formatCount, formatShare, formatTime } from '#viewer/lib/units.js';
+import { rangeIn } from '#viewer/logic/counter.js';
 import { longestGaps, ownerStack } from '#viewer/logic/gaps.js';
+import { foundBy } from '#viewer/logic/queue.js';
 import { inStretch } from '#viewer/logic/stretch.js';
 import { around, endOf, kindAt, launchedBy, launcherOf, nameAt, stackOf, startOf } from '#viewer/logic/span-facts.js';
 import { howto } from '#viewer/views/howto.js';
+import { launches, queueRange } from '#viewer/views/lanes-counters.js';
 
 /** Longest gaps listed. */
 const MOST_GAPS = 12;
@@ -104,7 +107,8 @@ function aboutSpan(app, lanes, place, actions) {
     h('table', { class: 'figures' }, h('tbody', {},
       figure('Duration', formatTime(end - start), exact(end - start)),
       figure('Starts at', formatTime(start), exact(start)),
-      figure('Lane', lane?.name ?? ''))),
+      figure('Lane', lane?.name ?? ''),
+      foundQueue(lanes, place))),
     on_device ? launch(lanes, place, actions) : work(lanes, place, actions),
     h('div', { class: 'details-actions' },
       button('Zoom', () => actions.zoom(start, end)),
@@ -114,6 +118,19 @@ function aboutSpan(app, lanes, place, actions) {
       button('Copy stack', () => void app.copy(stackOf(lanes, place).join(';'), 'Stack'))),
     stackList(lanes, place, actions),
   ];
+}
+
+/**
+ * How many launches the one of a device span found before it.
+ * @param {Lanes} lanes
+ * @param {Place} place
+ */
+function foundQueue(lanes, place) {
+  const launcher = launcherOf(lanes, place);
+  const queue = lanes.queues[lanes.chart.index.lanes[place.lane]?.device ?? -1];
+  if (!launcher || !queue) return null;
+  const found = foundBy(queue, startOf(launcher));
+  return figure('Queue at its launch', found === 0 ? 'empty' : launches(found), 'Launches before it that were not finished');
 }
 
 /**
@@ -179,13 +196,15 @@ function stackList(lanes, place, actions) {
  */
 function aboutGap(app, lanes, gap, actions) {
   const stack = ownerStack(lanes, gap);
+  const queue = lanes.queues[gap.device];
   return [
     head('', `idle · ${gap.class}`, actions),
     h('h2', { class: 'details-name' }, gap.owner),
     h('table', { class: 'figures' }, h('tbody', {},
       figure('Idle for', formatTime(gap.to - gap.from), exact(gap.to - gap.from)),
       figure('Starts at', formatTime(gap.from), exact(gap.from)),
-      figure('Device', lanes.chart.index.idle[gap.device]?.device ?? ''))),
+      figure('Device', lanes.chart.index.idle[gap.device]?.device ?? ''),
+      queue && figure('Queue meanwhile', queueRange(rangeIn(queue, gap.from, gap.to)), 'Launches that were not finished'))),
     h('div', { class: 'details-actions' },
       button('Zoom', () => actions.zoom(gap.from, gap.to)),
       narrowing(app, gap.from, gap.to),
@@ -240,9 +259,21 @@ function aboutRange(app, lanes, { from, to }, actions) {
     h('h2', { class: 'details-name' }, formatTime(to - from)),
     h('table', { class: 'figures' }, h('tbody', {},
       figure('From', formatTime(from), exact(Math.round(from))), figure('To', formatTime(to), exact(Math.round(to))),
-      found.devices.flatMap((parts) => ofDevice(parts)))),
+      found.devices.flatMap((parts) => ofDevice(parts)),
+      queuesIn(lanes, from, to))),
     h('div', { class: 'details-actions' }, button('Zoom', () => actions.zoom(from, to)), narrowing(app, from, to)),
     list('Device work, sum of its parts inside', found.work),
     list('Idle, by owner', found.owners),
   ];
+}
+
+/**
+ * The fewest and the most launches that each device had before it in a stretch of time.
+ * @param {Lanes} lanes
+ * @param {number} from
+ * @param {number} to
+ */
+function queuesIn(lanes, from, to) {
+  return lanes.queues.map((queue, device) => queue
+    && figure(`${lanes.chart.index.idle[device]?.device ?? ''} queue`, queueRange(rangeIn(queue, from, to)), 'Launches that were not finished'));
 }

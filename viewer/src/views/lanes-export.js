@@ -12,8 +12,10 @@ import { gapAt } from '#viewer/logic/gaps.js';
 import { emptySpanList, listSpans } from '#viewer/logic/span-list.js';
 import { ROW_HEIGHT, flameRuler } from '#viewer/draw/flame.js';
 import { N_BUCKETS } from '#viewer/draw/palette.js';
+import { counterShapes } from '#viewer/draw/counters.js';
 import { boxShapes, columnShapes, hatchedShapes, labelShapes, nameShape, rect, svg } from '#viewer/draw/svg.js';
 import { currentCapture } from '#viewer/views/app.js';
+import { counterStrips, scale } from '#viewer/views/lanes-counters.js';
 import { busyStrips, labelsOf } from '#viewer/views/lanes-stage.js';
 
 /** Room for the names of lanes. */
@@ -27,20 +29,24 @@ export function picture({ app, stage }) {
   const drawn = { ...stage, view, list: emptySpanList(N_BUCKETS) };
   listSpans(shelf.bands, view, bucket, drawn.list);
   const palette = app.palette();
+  const counters = counterStrips(drawn);
   const shapes = [
     ...busyStrips(drawn, lanes).flatMap(({ y, stretches }) => stretches.map(({ x, width }) => rect(x, y, width, palette.fill[KINDS.indexOf('kernel') * 3] ?? '', 'busy'))),
     ...gapShapes(drawn, lanes, palette.ground),
     // What is idle in columns too narrow for a piece, cut out as far as it reaches.
     ...columnShapes([drawn.list.thin], { ...palette, fill: [palette.ground] }),
+    ...counterShapes(counters, view.width, palette),
     ...columnShapes(drawn.list.columns, palette),
     ...boxShapes(drawn.list.boxes, palette, (i, y) => aboutSpan(drawn, lanes, i, y)),
     ...labelShapes(drawn.list.labels, palette, labelsOf(drawn, lanes), flameRuler(stage.base)),
   ];
-  const names = shelf.heads.map(({ name, top }) => nameShape(name, top, GUTTER, palette));
+  const most = new Map(counters.map((counter) => [counter.device, counter.most]));
+  const names = shelf.heads.map(({ kind, lane, name, top }) =>
+    nameShape(kind === 'queue' ? `${name} · ${scale(most.get(lane) ?? 0)}` : name, top, GUTTER, palette));
   const [from, to] = [formatTime(view.from), formatTime(view.to)];
   return svg({
     width: view.width + GUTTER, height: shelf.height + ROW_HEIGHT, title: currentCapture(app)?.file ?? '',
-    subtitle: `${from} to ${to}, ${formatTime(view.to - view.from)} · hatched: the device was idle`,
+    subtitle: `${from} to ${to}, ${formatTime(view.to - view.from)} · hatched: the device was idle${counters.length > 0 ? ' · queue: launches not finished' : ''}`,
     shapes: [...names, `<svg x="${GUTTER}" width="${view.width}" height="${shelf.height}">`, ...shapes, '</svg>'],
   }, palette);
 }

@@ -82,7 +82,7 @@ function hover(stage, event) {
 function leave(stage) {
   stage.marks.hover = undefined;
   drawMarks(stage);
-  stage.events.hover(undefined, 0, 0);
+  stage.events.hover(undefined, -1, -1);
 }
 
 /**

@@ -31,6 +31,7 @@ import { fitCanvas, outline } from '#viewer/draw/flame.js';
 import { paintEdges, paintLanes, paintLink, paintRuler, paintStretch } from '#viewer/draw/lanes.js';
 import { N_BUCKETS } from '#viewer/draw/palette.js';
 import { formatTime } from '#viewer/lib/units.js';
+import { counterStrips, tellScales } from '#viewer/views/lanes-counters.js';
 
 export const RULER_HEIGHT = 40;
 /** Closest zoom: this many ns fill the width. */
@@ -55,7 +56,7 @@ export function createLanesStage(events) {
     element, scroll, base, over, ruler, spacer, heads, view, events,
     list: emptySpanList(N_BUCKETS),
     /** @type {Shelf} */
-    shelf: { bands: [], heads: [], height: 0 },
+    shelf: { bands: [], counters: [], heads: [], height: 0 },
     /** @type {Lanes | undefined} */
     lanes: undefined,
     /** @type {Uint8Array} */
@@ -70,6 +71,8 @@ export function createLanesStage(events) {
     },
     /** @type {Map<number, string[]>} */
     names: new Map(),
+    /** Beside each device's queue. @type {Map<number, HTMLElement>} */
+    scales: new Map(),
     frame: 0,
   };
   new ResizeObserver(() => measure(self)).observe(scroll);
@@ -110,13 +113,15 @@ export function draw(stage) {
   if (!lanes || view.width <= 0) return { list_ms: 0, paint_ms: 0 };
   const started = performance.now();
   listSpans(shelf.bands, view, stage.bucket, list);
+  const counters = counterStrips(stage);
   const listed = performance.now();
   const palette = stage.events.palette();
   const context = fitCanvas(stage.base, view.width, view.height);
   paintLanes(context, view, list, palette, {
     labels: labelsOf(stage, lanes), busy: busyStrips(stage, lanes), outside: outside(stage, lanes),
-    busy_fill: palette.fill[6 * 3] ?? '',
+    busy_fill: palette.fill[6 * 3] ?? '', counters,
   });
+  tellScales(stage, counters);
   paintRuler(fitCanvas(stage.ruler, view.width, RULER_HEIGHT), { width: view.width, height: RULER_HEIGHT }, palette, marksOf(stage));
   drawMarks(stage);
   return { list_ms: listed - started, paint_ms: performance.now() - listed };

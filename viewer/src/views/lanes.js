@@ -15,6 +15,7 @@ import { fill, h } from '#viewer/lib/dom.js';
 import { formatCount, formatTime } from '#viewer/lib/units.js';
 import { gapAt } from '#viewer/logic/gaps.js';
 import { openAtFirst, placeOf, shelve } from '#viewer/logic/lanes.js';
+import { queueOf } from '#viewer/logic/queue.js';
 import { matcher } from '#viewer/logic/search.js';
 import { endOf, nameAt, numberOf, startOf } from '#viewer/logic/span-facts.js';
 import { N_BUCKETS, bucketOf } from '#viewer/draw/palette.js';
@@ -22,6 +23,7 @@ import { currentCapture, currentChart } from '#viewer/views/app.js';
 import { createExportMenu } from '#viewer/views/export-menu.js';
 import { createLanesDetails } from '#viewer/views/lanes-details.js';
 import { picture } from '#viewer/views/lanes-export.js';
+import { tellCounter } from '#viewer/views/lanes-counters.js';
 import { lanesKey } from '#viewer/views/lanes-keys.js';
 import { listenToPointer } from '#viewer/views/lanes-pointer.js';
 import { createLanesStage, drawMarks, redraw, revealRow, show } from '#viewer/views/lanes-stage.js';
@@ -138,7 +140,7 @@ async function load(view, chart, state) {
   const [frames, idle] = await Promise.all([chart.frames(), Promise.all(index.idle.map((_, device) => chart.idle(device)))]);
   const bucket = Uint8Array.from(frames.names, (name, i) => bucketOf(frames.kinds[i] ?? 0, hashName(name)));
   /** @type {Lanes} */
-  const lanes = { chart, frames, rows: [], idle };
+  const lanes = { chart, frames, rows: [], idle, queues: [] };
   stage.names.clear();
   Object.assign(stage, { lanes, bucket, steps: currentCapture(view.app)?.steps.list ?? [] });
   Object.assign(view, { gap: undefined, hit: undefined });
@@ -150,6 +152,7 @@ async function load(view, chart, state) {
     // Small lanes come all at once, a large one shows what there is before the next is unpacked.
     if (rows.reduce((sum, n) => sum + n, 0) > LARGE_LANE) await showRows(view, lanes);
   }
+  lanes.queues = index.idle.map((_, device) => queueOf(lanes, device));
   await showRows(view, lanes);
 }
 
@@ -176,6 +179,7 @@ function arrange(view) {
   if (!stage.lanes) return;
   stage.shelf = shelve(stage.lanes, view.open);
   stage.spacer.style.height = `max(100%, ${stage.shelf.height + 24}px)`;
+  stage.scales.clear();
   fill(stage.heads, stage.shelf.heads.map((head) => headOf(view, head)));
   redraw(stage);
 }
@@ -185,6 +189,7 @@ function arrange(view) {
  * @param {Head} head
  */
 function headOf(view, { kind, lane, name, more, top, n_rows, open }) {
+  if (kind === 'queue') return queueHead(view, lane, name, top);
   const label = [h('span', { class: 'lane-name' }, name), more !== '' && h('span', { class: 'lane-more' }, more)];
   const style = `top:${top}px`;
   if (n_rows < 2) return h('div', { class: `lane-head ${kind}`, style, title: name }, label);
@@ -196,6 +201,21 @@ function headOf(view, { kind, lane, name, more, top, n_rows, open }) {
       arrange(view);
     },
   }, h('span', { class: 'lane-arrow', 'aria-hidden': 'true' }, open ? '▾' : '▸'), label);
+}
+
+/**
+ * The name of a queue, and its scale, which each drawing tells.
+ * @param {LanesView} view
+ * @param {number} device
+ * @param {string} name
+ * @param {number} top
+ */
+function queueHead({ stage }, device, name, top) {
+  const scale = h('span', { class: 'lane-scale' });
+  stage.scales.set(device, scale);
+  return h('div', {
+    class: 'lane-head queue', role: 'img', style: `top:${top}px`, title: 'Launches that are not finished; the scale is that of what is on show',
+  }, h('span', { class: 'lane-name' }, name), scale);
 }
 
 /**
@@ -392,10 +412,10 @@ function nextHit({ start, frame }, hit, time, by) {
 function hover(view, under, x, y) {
   const { tooltip, stage } = view;
   const { lanes } = stage;
-  const told = lanes && under && tell(lanes, under);
+  const told = lanes && (under ? tell(lanes, under) : tellCounter(stage, x, y));
   tooltip.hidden = !told;
   if (!told) return;
-  fill(tooltip, h('div', { class: 'tooltip-name' }, told.name), h('div', { class: 'tooltip-figures' }, h('b', {}, formatTime(told.ns)), ` · ${told.more}`));
+  fill(tooltip, h('div', { class: 'tooltip-name' }, told.name), h('div', { class: 'tooltip-figures' }, h('b', {}, told.figure), ` · ${told.more}`));
   placeTooltip(tooltip, { x: x + view.stage.over.offsetLeft, y: y + stage.ruler.offsetHeight, width: view.holder.clientWidth, height: view.holder.clientHeight });
 }
 
@@ -404,8 +424,8 @@ function hover(view, under, x, y) {
  * @param {Under} under
  */
 function tell(lanes, { place, band, gap }) {
-  if (place) return { name: nameAt(lanes, place), ns: endOf(place) - startOf(place), more: KINDS[lanes.frames.kinds[place.row.frame[place.i] ?? 0] ?? 0] ?? '' };
+  if (place) return { name: nameAt(lanes, place), figure: formatTime(endOf(place) - startOf(place)), more: KINDS[lanes.frames.kinds[place.row.frame[place.i] ?? 0] ?? 0] ?? '' };
   if (gap < 0) return undefined;
   const { owner, from, to, class: of } = gapAt(lanes, band.lane, gap);
-  return { name: owner, ns: to - from, more: `idle · ${of}` };
+  return { name: owner, figure: formatTime(to - from), more: `idle · ${of}` };
 }
