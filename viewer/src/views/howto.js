@@ -6,7 +6,8 @@ import { recall, remember } from '#viewer/state/remembered.js';
 const WIDTH = 'Width is a sum over all calls, not a duration; left and right are not before and after.';
 const TOTAL = 'A frame’s total includes everything below it; self is what none of its callees account for.';
 const SWITCH = 'Switch the weight: frames keep their places, so what grows or shrinks is what differs.';
-const INVERT = 'Invert starts with the functions that have the weight themselves, what called them below. Divided, each module, kind, kernel family, stream (or thread) or phase is a graph of its own side by side. By time puts what is seen first to the left; widths stay sums.';
+const INVERT = 'Invert starts with the functions that have the weight themselves, what called them below.';
+const DIVIDE = 'Divided, each module, kind, kernel family, stream (or thread) or phase is a graph of its own side by side. By time puts what is seen first to the left; widths stay sums.';
 const COLLAPSE = 'Collapse folds frames that only pass their weight on; ⋯9 before a name stands for nine of them.';
 const SELF = 'Self is the weight of the function alone; total adds everything it called. Recursion counts once.';
 
@@ -22,7 +23,7 @@ const HINTS = {
     WIDTH, TOTAL,
     'Under GPU time, widths can add up to more than the wall time: concurrent kernels both count. GPU busy shares the clock between them.',
     'Many similar stacks side by side mean a loop. Hatched pieces are frames too narrow to draw: zoom in to see them.',
-    SWITCH, INVERT, COLLAPSE,
+    SWITCH, INVERT, DIVIDE, COLLAPSE,
   ],
   lanes: [
     'Time runs from left to right. Each device first: coloured where it was busy, hatched where it was idle, with the host code that let it wait.',
