@@ -2,11 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { ask, makeTraceReport, onPage, ready, root, until } from './harness.js';
+import { before, test } from 'node:test';
+import { ask, makeTraceReport, onPage, ready, root, save, until } from './harness.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -14,31 +11,14 @@ const FILE = 'export.html';
 const TRACE = 'fixtures/kineto/llm-decode.json.gz';
 /** The page has all frames, the command leaves threads out unless asked. */
 const KINDS = 'thread,python,module,annotation,op,runtime,kernel';
-const folder = mkdtempSync(join(tmpdir(), 'flamelane-export-'));
 
 before(() => makeTraceReport(FILE, TRACE));
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** @param {...string} args */
 const flamelane = (...args) => execFileSync('cargo', ['run', '--quiet', '-p', 'flamelane', '--', ...args], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 /** @param {string} text */
 const lines = (text) => text.trim().split('\n').sort();
-
-/**
- * Saves an item of the menu of the view on show; answers the path of the file and its name.
- * @param {Page} page
- * @param {string} item
- */
-async function save(page, item) {
-  const waiting = page.waitForEvent('download');
-  await page.keyboard.press('e');
-  await page.getByRole('menuitem', { name: item }).filter({ visible: true }).press('Enter');
-  const saved = await waiting;
-  const path = join(folder, saved.suggestedFilename());
-  await saved.saveAs(path);
-  return { path, name: saved.suggestedFilename(), text: () => readFileSync(path, 'utf8') };
-}
 
 /** @param {string} hash @param {(page: Page) => Promise<void>} run */
 const onReport = (hash, run) => onPage({ hash }, run, FILE);

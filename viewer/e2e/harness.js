@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
@@ -77,3 +77,17 @@ export async function until(page, expression) {
 /** @param {Page} page @param {string} expression of `v`, the viewer */
 export const ask = (page, expression) => page.evaluate((text) => new Function('v', `return ${text}`)(/** @type {any} */ (window).__viewer), expression);
 
+/**
+ * Saves an item of the menu of the view on show; answers the path of the file and its name.
+ * @param {Page} page
+ * @param {string} item
+ */
+export async function save(page, item) {
+  const waiting = page.waitForEvent('download');
+  await page.keyboard.press('e');
+  await page.getByRole('menuitem', { name: item }).filter({ visible: true }).press('Enter');
+  const saved = await waiting;
+  const path = join(folder, saved.suggestedFilename());
+  await saved.saveAs(path);
+  return { path, name: saved.suggestedFilename(), text: () => readFileSync(path, 'utf8') };
+}

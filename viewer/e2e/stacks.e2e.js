@@ -2,23 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { ask, makeTraceReport, onPage, ready, root, until } from './harness.js';
+import { before, test } from 'node:test';
+import { ask, makeTraceReport, onPage, ready, root, save, until } from './harness.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
 const FILES = ['folded/samples.txt', 'folded/fractions.txt', 'pprof/cpu.pb.gz', 'pprof/heap.pb', 'speedscope/several.json'];
 const TABS = ['Flame graph', 'Functions', 'Sandwich'];
-const folder = mkdtempSync(join(tmpdir(), 'flamelane-stacks-'));
 
 /** @param {string} file */
 const pageOf = (file) => `${file.replaceAll('/', '-')}.html`;
 
 before(() => FILES.forEach((file) => makeTraceReport(pageOf(file), `fixtures/${file}`)));
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** @param {...string} args */
 const flamelane = (...args) => execFileSync('cargo', ['run', '--quiet', '-p', 'flamelane', '--', ...args], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -33,17 +28,6 @@ function topOf(file, weight) {
   /** @type {[string, number, number][]} */
   const rows = told.rows.map((/** @type {any} */ { name, self, total }) => [name, self / scale, total / scale]);
   return { total: told.total / scale, unit: told.unit, whole: scale === 1, rows: rows.filter(([, self, total]) => self !== 0 || total !== 0) };
-}
-
-/** Saves an item of the menu of the view on show, and reads it. @param {Page} page @param {string} item */
-async function save(page, item) {
-  const waiting = page.waitForEvent('download');
-  await page.keyboard.press('e');
-  await page.getByRole('menuitem', { name: item }).filter({ visible: true }).press('Enter');
-  const saved = await waiting;
-  const path = join(folder, saved.suggestedFilename());
-  await saved.saveAs(path);
-  return path;
 }
 
 /** The rows of the table as it is exported. @param {string} csv */
@@ -76,14 +60,14 @@ for (const file of FILES) {
       const top = topOf(file, weight);
       assert.deepEqual(await ask(page, '[v.scene().values.total[0], v.scene().unit, v.scene().title]'), [top.total, top.unit, weight]);
       const wanted = lines(flamelane('fold', `fixtures/${file}`, '-w', weight));
-      assert.deepEqual(lines(readFileSync(await save(page, 'Folded stacks'), 'utf8')), wanted, weight);
-      const packed = lines(flamelane('fold', await save(page, 'pprof'), '-w', weight));
+      assert.deepEqual(lines((await save(page, 'Folded stacks')).text()), wanted, weight);
+      const packed = lines(flamelane('fold', (await save(page, 'pprof')).path, '-w', weight));
       // Fractions are whole numbers of a smaller unit there.
       if (top.whole) assert.deepEqual(packed, wanted, `${weight} by pprof`);
       else assert.equal(packed.length, wanted.length);
       await page.keyboard.press('2');
       await page.locator('#view-table .grid-row').first().waitFor();
-      const rows = rowsOf(readFileSync(await save(page, 'Table'), 'utf8'));
+      const rows = rowsOf((await save(page, 'Table')).text());
       assert.deepEqual(rows.sort(), top.rows.sort(), weight);
       await page.keyboard.press('1');
     }

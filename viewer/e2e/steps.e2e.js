@@ -1,9 +1,8 @@
 /** The steps view in a real browser, on the bundled trace: figures, mouse, keys. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
-import { ask, makeTraceReport, onPage, until } from './harness.js';
+import { ask, makeTraceReport, onPage, save, until } from './harness.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('#viewer/data/report.js').Step} Step */
@@ -112,12 +111,9 @@ test('sorted by a column, and so again from the address', () => onSteps('#view=s
 }));
 
 test('the table is saved as CSV, in the order on show', () => onSteps('#view=steps&sort=wall', async (page, list) => {
-  const waiting = page.waitForEvent('download');
-  await page.keyboard.press('e');
-  await page.getByRole('menuitem', { name: 'Table (CSV)' }).filter({ visible: true }).press('Enter');
-  const saved = await waiting;
-  assert.equal(saved.suggestedFilename(), 'llm-decode.steps.csv');
-  const [head, ...rows] = readFileSync(await saved.path(), 'utf8').trim().split('\n');
+  const { name, text } = await save(page, 'Table (CSV)');
+  assert.equal(name, 'llm-decode.steps.csv');
+  const [head, ...rows] = text().trim().split('\n');
   assert.match(head ?? '', /^step,name,phase,batch,kept,from_ns,marker_ns,wall_ns/);
   const walls = list.map(({ wall_ns }) => wall_ns).sort((a, b) => b - a);
   assert.deepEqual(rows.map((row) => Number(row.split(',')[7])), walls);

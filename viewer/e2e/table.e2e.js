@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { ask, makeTraceReport, onPage, until } from './harness.js';
+import { ask, makeTraceReport, onPage, save, until } from './harness.js';
 
 const FILE = 'table.html';
 const TABLE = '#view-table';
@@ -64,11 +64,8 @@ const totals = new Set();
  * @param {import('playwright-core').Page} page
  */
 async function exported(page) {
-  await page.keyboard.press('e');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /CSV/ }).click()]);
-  let text = '';
-  for await (const chunk of await download.createReadStream()) text += chunk;
-  const lines = text.trimEnd().split(/\r?\n/).map(cells);
+  const { text } = await save(page, 'Table (CSV)');
+  const lines = text().trimEnd().split(/\r?\n/).map(cells);
   return lines.slice(1).map((line) => Object.fromEntries((lines[0] ?? []).map((title, i) => [title, line[i] ?? ''])));
 }
 
