@@ -42,7 +42,8 @@ export const foundBy = (queue, begin) => Math.max(0, valueAt(queue, begin) - 1);
  */
 function lastEnds(streams) {
   let [from, to] = [Infinity, 0];
-  for (const { launch } of streams) for (const number of launch ?? []) {
+  for (const { launch } of streams) for (let i = 0; launch && i < launch.length; i++) {
+    const number = /** @type {number} */ (launch[i]);
     if (number === 0) continue;
     from = Math.min(from, number - 1);
     to = Math.max(to, number);
