@@ -11,7 +11,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** Each view with something selected, so that its details are there. @type {readonly string[]} */
 const VIEWS = [
-  'view=summary', 'view=flame&select=5', 'view=flame&weight=idle&search=decode', 'view=lanes&span=3', 'view=table', 'view=table&group=kind', 'view=table&group=module',
+  'view=summary', 'view=flame&select=5', 'view=flame&weight=idle&search=decode', 'view=lanes&span=3', 'view=table', 'view=table&group=kind', 'view=table&group=module', 'view=table&search=no-such-name',
   'view=sandwich&select=5', 'view=idle', 'view=paths', 'view=steps', 'view=steps&figure=idle&sort=-wall', 'view=notes', 'view=flame&since=1000000&until=9000000', 'view=summary&since=1000000&until=9000000',
 ];
 

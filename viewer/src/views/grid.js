@@ -27,10 +27,11 @@ const WIDE = 1180;
  * @param {{ label: string, columns: readonly Column<Row>[], open: (row: Row) => void,
  *   sort: (key: string) => void, keys?: Readonly<Record<string, (row: Row) => void>>,
  *   again?: (row: Row) => void, walk?: (row: Row) => void,
- *   level?: (row: Row) => { level: number, expanded: boolean | undefined } }} options `again` after a second
- *   click; `walk` when the keys or a click made a row the current one; `level` where rows open to others
+ *   level?: (row: Row) => { level: number, expanded: boolean | undefined },
+ *   none?: () => string }} options `again` after a second click; `walk` when the keys or a click made a row
+ *   the current one; `level` where rows open to others; `none` what to say when there is no row
  */
-export function createGrid({ label, columns, open, sort, keys = {}, again = () => {}, walk = () => {}, level }) {
+export function createGrid({ label, columns, open, sort, keys = {}, again = () => {}, walk = () => {}, level, none = () => 'There is nothing to list.' }) {
   const id = `row-${label.toLowerCase().replace(/\W+/g, '-')}`;
   const head = h('div', { class: 'grid-head', role: 'row' });
   /** @type {readonly Column<Row>[]} */
@@ -38,10 +39,12 @@ export function createGrid({ label, columns, open, sort, keys = {}, again = () =
   let tracks = '';
   let sorted = { key: '', reverse: false };
   const body = h('div', { class: 'grid-body', role: 'rowgroup' });
+  const nothing = h('div', { role: 'gridcell' });
+  const empty = h('div', { class: 'grid-none', role: 'row', hidden: true }, nothing);
   const element = h('div', {
     class: 'grid', role: level ? 'treegrid' : 'grid', tabindex: 0, 'aria-label': label,
     onkeydown: (/** @type {KeyboardEvent} */ event) => key(event),
-  }, head, body);
+  }, head, body, empty);
   /** @type {readonly Row[]} */
   let rows = [];
   let current = -1;
@@ -124,6 +127,8 @@ export function createGrid({ label, columns, open, sort, keys = {}, again = () =
       element.scrollTop = 0;
       element.setAttribute('aria-rowcount', String(rows.length + 1));
       sorted = { key, reverse };
+      empty.hidden = rows.length > 0;
+      nothing.textContent = rows.length > 0 ? '' : none();
       drawHead();
       draw();
     },

@@ -22,7 +22,7 @@ export function stacksFile(app) {
   return h('section', { class: 'stacks-file', 'aria-label': 'The file' },
     h('h2', { class: 'details-name' }, file),
     h('p', { class: 'quiet' }, `${format} stacks, without a timeline: what each cost, not when.`),
-    sums(app, index),
+    index.columns.length > 0 ? sums(app, index) : h('p', {}, 'None of its stacks has any weight.'),
     notes.length > 0 && h('div', {}, h('div', { class: 'label' }, 'Reader’s notes'), h('ul', {}, notes.map(note))));
 }
 

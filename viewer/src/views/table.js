@@ -70,6 +70,7 @@ function makeTable(app) {
   };
   const grid = createGrid({
     label: 'Functions', columns: tableColumns(told).filter(({ key }) => !lacking(app).includes(key)), level: levelOf(told),
+    none: () => (app.store.get().search === '' ? 'Nothing has any of this weight.' : 'No name matches the search.'),
     open: (/** @type {Row} */ row) => openRow(table, row),
     keys: {
       x: (/** @type {Row} */ row) => openSandwich(app, row),
