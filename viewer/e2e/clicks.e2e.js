@@ -1,6 +1,6 @@
 /**
  * From the first screen of real reports to the longest idle stretch and its owner: how many clicks. Needs the
- * corpus.
+ * corpus. Leaves a picture of each click in the folder that `FLAMELANE_PICTURES` names.
  */
 
 import assert from 'node:assert/strict';
@@ -16,6 +16,12 @@ const CAPTURES = {
   'B200 eager': 'kineto/tracelens__b200_eager_trace.json.gz',
 };
 
+/** @param {import('playwright-core').Page} page @param {string} name */
+async function picture(page, name) {
+  const folder = process.env['FLAMELANE_PICTURES'] ?? '';
+  if (folder !== '') await page.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}.png`) });
+}
+
 for (const [title, path] of Object.entries(CAPTURES)) {
   const file = join(corpus, path);
   const report = `${title}.html`;
@@ -24,12 +30,15 @@ for (const [title, path] of Object.entries(CAPTURES)) {
 
   test(`${title}: the longest idle stretch and its owner in two clicks`, { skip }, () => onPage({}, async (page) => {
     await page.locator('#view-summary h1').waitFor();
+    await picture(page, `${title} 0`);
     await page.getByRole('tab', { name: 'Lanes' }).click();
     await until(page, 'v.lanes.ready()');
+    await picture(page, `${title} 1`);
     await page.locator('.gap-list button').first().click();
     const gap = await ask(page, '({ ...v.lanes.gap() })');
     const longest = await ask(page, `Math.max(...v.lanes.stage().lanes.idle.flatMap(({ pieces }) =>
       [...pieces.start].map((from, i) => pieces.end[i] - from)))`);
+    await picture(page, `${title} 2`);
     assert.equal(gap.to - gap.from, longest);
     const details = page.locator('#view-lanes .details');
     assert.equal(await details.locator('.details-name').innerText(), gap.owner);
