@@ -7,10 +7,10 @@
  */
 
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openBrowser, openPage } from '../../viewer/e2e/browser.js';
 
-const folder = process.argv[2] ?? '.';
+const folder = resolve(process.argv[2] ?? '.');
 const N_DRAWS = 80;
 /** Times that a page is opened: the first time the browser itself warms up. */
 const N_OPENED = 4;

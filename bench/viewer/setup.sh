@@ -6,7 +6,7 @@ out=$root/bench/out
 mkdir -p "$out/viewer" "$out/peers/node"
 (cd "$root/viewer" && npm ci --silent)
 (cd "$out/peers/node" && npm install --silent speedscope@1.25.0)
-cargo install --quiet --root "$out/peers" inferno@0.12
+cargo install --quiet --root "$out/peers" "inferno@^0.12"
 (cd "$root" && cargo run --quiet --release -p flamelane-write --example large_pages -- "$out/viewer")
 # A tenth of the stacks as well: what the others can bear.
 shuf -n 100000 --random-source=<(yes) "$out/viewer/flame.folded" > "$out/viewer/flame-100k.folded"
