@@ -130,8 +130,8 @@ function columns(what, sum) {
     { key: 'count', title: what.count, width: 'minmax(59px, 80px)', number: true, cell: (row) => formatCount(row.count) },
     { key: 'mean', title: 'Mean', width: 'minmax(65px, 88px)', number: true, cell: (row) => (row.count > 0 ? formatTime(row.ns / row.count) : '') },
     { key: 'name', title: what.title, width: 'minmax(240px, 2fr)', cell: (row) => nameCell(row) },
-    { key: 'detail', title: paths ? 'Op' : 'Class', width: 'minmax(0, .8fr)', fixed: true, cell: (row) => h('span', { class: paths ? 'mono quiet' : 'quiet', title: row.detail }, row.detail) },
-    { key: 'user', title: 'User frame', width: 'minmax(0, 1.3fr)', fixed: true, cell: (row) => h('span', { class: 'quiet', title: row.user_frame ?? '' }, row.user_frame === null ? '' : userText(row.user_frame)) },
+    { key: 'detail', title: paths ? 'Op' : 'Class', width: 'minmax(92px, .8fr)', fixed: true, cell: (row) => h('span', { class: paths ? 'mono quiet' : 'quiet', title: row.detail }, row.detail) },
+    { key: 'user', title: 'User frame', width: 'minmax(0, 1.3fr)', fixed: true, wide: true, cell: (row) => h('span', { class: 'quiet', title: row.user_frame ?? '' }, row.user_frame === null ? '' : userText(row.user_frame)) },
   ];
 }
 
