@@ -10,7 +10,7 @@
 
 import { KINDS } from '#viewer/lib/color.js';
 import { classesOf, countIn, valuesIn } from '#viewer/logic/by-time.js';
-import { kindOf, nameOf, pathTo, userFrame } from '#viewer/logic/stack.js';
+import { kindOf, nameOf, opOf, pathTo, userFrame } from '#viewer/logic/stack.js';
 
 /**
  * Those of a stretch of time.
@@ -48,15 +48,4 @@ export function ownerRows(tree, self, count, detail) {
     });
   }
   return rows;
-}
-
-/**
- * The operator that a node lies in; empty for none.
- * @param {Tree} tree
- * @param {number} node
- */
-export function opOf(tree, node) {
-  const op = KINDS.indexOf('op');
-  const found = pathTo(tree, node).reverse().find((at) => kindOf(tree, at) === op);
-  return found === undefined ? '' : nameOf(tree, found);
 }

@@ -9,7 +9,7 @@
  */
 
 import { KINDS } from '#viewer/lib/color.js';
-import { nameOf, userFrame } from '#viewer/logic/stack.js';
+import { nameOf, opOf, userFrame } from '#viewer/logic/stack.js';
 import { emptyRow } from '#viewer/logic/table.js';
 
 const OP = KINDS.indexOf('op');
@@ -27,11 +27,11 @@ export function waysTo(tree, values, calls, of) {
   const frame = tree.names.findIndex((name, i) => name === of.name && tree.kinds[i] === of.kind);
   const totals = ownTotals(tree, values.total, frame);
   return collect(of, [...totals.keys()], (node) => {
-    const op = operatorAbove(tree, node);
-    const user = userFrame(tree, /** @type {number} */ (tree.parent[node]));
-    const name = [op && nameOf(tree, op), user && nameOf(tree, user)].filter(Boolean).join(' · ');
-    const nearest = op || (user ?? /** @type {number} */ (tree.parent[node]));
-    return { name: name || (nearest > 0 ? nameOf(tree, nearest) : 'no caller'), kind: tree.kinds[tree.frame[nearest] ?? 0] ?? 0 };
+    const above = /** @type {number} */ (tree.parent[node]);
+    const [op, user] = [opOf(tree, above), userFrame(tree, above)];
+    const nearest = user ?? above;
+    const name = [op, user && nameOf(tree, user)].filter(Boolean).join(' · ');
+    return { name: name || (above > 0 ? nameOf(tree, above) : 'no caller'), kind: op ? OP : tree.kinds[tree.frame[nearest] ?? 0] ?? 0 };
   }, (node) => ({ self: values.self[node] ?? 0, total: totals.get(node) ?? 0, calls: calls?.[node] ?? 0 }));
 }
 
@@ -56,17 +56,6 @@ function ownTotals(tree, total, frame) {
     open.push(i);
   }
   return totals;
-}
-
-/**
- * @param {Tree} tree
- * @param {number} node
- * @returns {number} 0 for none
- */
-function operatorAbove({ kinds, frame, parent }, node) {
-  let above = /** @type {number} */ (parent[node]);
-  while (above > 0 && kinds[/** @type {number} */ (frame[above])] !== OP) above = /** @type {number} */ (parent[above]);
-  return above;
 }
 
 /**

@@ -4,6 +4,7 @@
  * @import { Tree } from '#viewer/data/tree.js'
  */
 
+import { KINDS } from '#viewer/lib/color.js';
 import { withoutIndex } from '#viewer/logic/names.js';
 import { childrenOf } from '#viewer/logic/order.js';
 
@@ -137,4 +138,18 @@ export function userFrame(tree, node) {
     if (kindOf(tree, i) === 1 && !ENGINE.test(nameOf(tree, i))) return i;
   }
   return undefined;
+}
+
+const OP = KINDS.indexOf('op');
+
+/**
+ * The operator that a node is or lies in; empty for none.
+ * @param {Tree} tree
+ * @param {number} node
+ */
+export function opOf(tree, node) {
+  for (let i = node; i > 0; i = /** @type {number} */ (tree.parent[i])) {
+    if (kindOf(tree, i) === OP) return nameOf(tree, i);
+  }
+  return '';
 }
